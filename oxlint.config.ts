@@ -17,7 +17,7 @@ const DOMAIN_ROOMS = [
 ];
 /** The surfaces that answer callers: they parse, call one verb and present. */
 const CALLED_SURFACES = new Set(['api', 'mcp', 'platform']);
-export const ROOMS = [...SURFACES, 'http', ...DOMAIN_ROOMS];
+export const ROOMS = [...SURFACES, 'design', 'http', ...DOMAIN_ROOMS];
 /** The ground floor: what every room may use. Time, which imports nothing of ours, is one more. */
 export const GROUND = [
   'bounds',
@@ -26,6 +26,7 @@ export const GROUND = [
   'database',
   'input',
   'isolate',
+  'languages',
   'network',
   'objects',
   'secrets',
@@ -45,7 +46,7 @@ const NO_NODE: Pattern = {
   regex: String.raw`^(node:(c[^r]|cr[^y]|u[^r]|z[^l]|[^cuz])|wrangler|miniflare|vitest|(\.\./)+(scripts|test|bench|cli)/)`,
   message: 'The Worker imports nothing that runs on Node, except node:crypto, node:url and node:zlib.',
 };
-const ONE_WAY = 'Imports go one way: index, app, surfaces, http, domains, ground.';
+const ONE_WAY = 'Imports go one way: index, app, surfaces, design, http, domains, ground.';
 const NO_JOSE: Pattern = { regex: '^jose', message: 'Only src/tokens knows jose.' };
 
 /** @param up the specifier of `src/` as the file would write it, such as `\.\./` */

@@ -41,7 +41,8 @@ CREATE TABLE clients (
   id TEXT PRIMARY KEY,
   created_at INTEGER NOT NULL,
   name TEXT,
-  first_steps_ended_at INTEGER
+  first_steps_ended_at INTEGER,
+  slug_length INTEGER NOT NULL DEFAULT 8 CHECK (slug_length BETWEEN 7 AND 16)
 ) STRICT, WITHOUT ROWID;
 
 -- Which users belong to which clients. An owner manages keys, domains and members too.
@@ -243,7 +244,8 @@ CREATE TABLE domains (
   removed_at INTEGER,
   case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1)),
   former_status TEXT,
-  tolerant INTEGER NOT NULL DEFAULT 1 CHECK (tolerant IN (0, 1))
+  tolerant INTEGER NOT NULL DEFAULT 1 CHECK (tolerant IN (0, 1)),
+  slug_length INTEGER NOT NULL DEFAULT 8 CHECK (slug_length BETWEEN 5 AND 16)
 ) STRICT, WITHOUT ROWID;
 
 -- Several clients may add a host, but only one of them serves it. Redirects on custom domains find the host here.
@@ -301,8 +303,15 @@ CREATE TABLE links (
   password_hash TEXT,
   password_at INTEGER,
   external_id TEXT,
-  imported_clicks INTEGER
+  imported_clicks INTEGER,
+  ask_first INTEGER,
+  check_destination INTEGER,
+  fallback TEXT,
+  language TEXT
 ) STRICT, WITHOUT ROWID;
+
+-- Links whose destinations are checked whatever their client says.
+CREATE INDEX links_checked ON links (client_id, created_at, id) WHERE check_destination = 1 AND deleted_at IS NULL;
 
 -- Deleted links whose content is not removed yet, for the daily clean-up.
 CREATE INDEX links_deleted ON links (deleted_at) WHERE deleted_at IS NOT NULL AND url <> '';
@@ -506,7 +515,7 @@ CREATE TABLE link_hosts (
 
 CREATE TRIGGER link_hosts_inserted AFTER INSERT ON links
 WHEN NEW.rules IS NOT NULL OR NEW.variants IS NOT NULL OR NEW.expired_url IS NOT NULL
-  OR NEW.preview IS NOT NULL
+  OR NEW.preview IS NOT NULL OR NEW.fallback IS NOT NULL
 BEGIN
   INSERT OR IGNORE INTO link_hosts (link_id, host)
   SELECT NEW.id, rtrim(substr(ltrim(substr(url, 6), ':/'), 1, instr(CASE WHEN ltrim(substr(url, 6), ':/') GLOB '[[]*' THEN replace(ltrim(substr(url, 6), ':/'), ']', ']/') ELSE replace(ltrim(substr(url, 6), ':/'), ':', '/') END, '/') - 1), '.')
@@ -515,12 +524,13 @@ BEGIN
     UNION ALL SELECT value ->> 'url' FROM json_each(NEW.variants)
     UNION ALL SELECT NEW.expired_url
     UNION ALL SELECT NEW.preview ->> 'image'
-  ) WHERE url IS NOT NULL;
+    UNION ALL SELECT NEW.fallback
+  ) WHERE substr(url, 1, 6) IN ('http:/', 'https:');
 END;
 
-CREATE TRIGGER link_hosts_updated AFTER UPDATE OF rules, variants, expired_url, preview ON links
+CREATE TRIGGER link_hosts_updated AFTER UPDATE OF rules, variants, expired_url, preview, fallback ON links
 WHEN OLD.rules IS NOT NEW.rules OR OLD.variants IS NOT NEW.variants OR OLD.expired_url IS NOT NEW.expired_url
-  OR OLD.preview IS NOT NEW.preview
+  OR OLD.preview IS NOT NEW.preview OR OLD.fallback IS NOT NEW.fallback
 BEGIN
   DELETE FROM link_hosts WHERE link_id = NEW.id;
   INSERT OR IGNORE INTO link_hosts (link_id, host)
@@ -530,11 +540,84 @@ BEGIN
     UNION ALL SELECT value ->> 'url' FROM json_each(NEW.variants)
     UNION ALL SELECT NEW.expired_url
     UNION ALL SELECT NEW.preview ->> 'image'
-  ) WHERE url IS NOT NULL;
+    UNION ALL SELECT NEW.fallback
+  ) WHERE substr(url, 1, 6) IN ('http:/', 'https:');
 END;
 
 CREATE TRIGGER link_hosts_deleted AFTER DELETE ON links BEGIN
   DELETE FROM link_hosts WHERE link_id = OLD.id;
+END;
+
+-- The clients whose destinations are checked: of all of their links where is_whole is 1, of single ones otherwise. Its links
+-- are read in turns, the last time from begun_at to ended_at, and now up to the link after_id, which was created at after_at.
+CREATE TABLE check_sweeps (
+  client_id TEXT PRIMARY KEY REFERENCES clients (id),
+  is_whole INTEGER NOT NULL CHECK (is_whole IN (0, 1)),
+  begun_at INTEGER NOT NULL DEFAULT 0,
+  ended_at INTEGER NOT NULL DEFAULT 0,
+  after_at INTEGER NOT NULL DEFAULT 0,
+  after_id TEXT NOT NULL DEFAULT ''
+) STRICT, WITHOUT ROWID;
+
+-- The destinations that are checked, of each client by itself: host is as the code compares it, url_hash half of the SHA-256
+-- of the URL. reason and status are those of the last failed check. failing_since is the first one in a row, unhealthy_since
+-- the same once there are two, a day apart, and turned_at when that last changed. With a rowid, as events.
+CREATE TABLE destination_checks (
+  client_id TEXT NOT NULL REFERENCES clients (id),
+  url_hash TEXT NOT NULL,
+  url TEXT NOT NULL,
+  host TEXT NOT NULL,
+  due_at INTEGER NOT NULL,
+  checked_at INTEGER,
+  reason TEXT,
+  status INTEGER,
+  failing_since INTEGER,
+  unhealthy_since INTEGER,
+  turned_at INTEGER,
+  PRIMARY KEY (client_id, url_hash)
+) STRICT;
+
+-- The clients with the same destination, which is requested once for all of them.
+CREATE INDEX destination_checks_by_hash ON destination_checks (url_hash);
+
+-- The due destinations of a host.
+CREATE INDEX destination_checks_due ON destination_checks (host, due_at);
+
+-- The unhealthy destinations of a client.
+CREATE INDEX destination_checks_unhealthy ON destination_checks (client_id, url_hash) WHERE unhealthy_since IS NOT NULL;
+
+-- Which links lead to which destinations that are checked. Written by the check, and deleted by the triggers when a link
+-- changes.
+CREATE TABLE link_checks (
+  link_id TEXT NOT NULL REFERENCES links (id),
+  client_id TEXT NOT NULL,
+  url_hash TEXT NOT NULL,
+  PRIMARY KEY (link_id, url_hash)
+) STRICT, WITHOUT ROWID;
+
+-- The links of a destination.
+CREATE INDEX link_checks_by_destination ON link_checks (client_id, url_hash, link_id);
+
+-- The hosts of these destinations: the first one is due at due_at. No request is sent before not_before_at: a pass works on
+-- the host, or the host has asked for it.
+CREATE TABLE checked_hosts (
+  host TEXT PRIMARY KEY,
+  due_at INTEGER NOT NULL,
+  not_before_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The due hosts.
+CREATE INDEX checked_hosts_due ON checked_hosts (due_at);
+
+CREATE TRIGGER link_checks_updated AFTER UPDATE OF url, rules, variants, check_destination, fallback ON links
+WHEN OLD.url IS NOT NEW.url OR OLD.rules IS NOT NEW.rules OR OLD.variants IS NOT NEW.variants
+  OR OLD.check_destination IS NOT NEW.check_destination OR OLD.fallback IS NOT NEW.fallback
+BEGIN
+  DELETE FROM link_checks WHERE link_id = NEW.id;
+END;
+
+CREATE TRIGGER link_checks_deleted AFTER DELETE ON links BEGIN
+  DELETE FROM link_checks WHERE link_id = OLD.id;
 END;
 
 -- All addresses of links. The primary key decides which link has a slug; a link may have several. folded is

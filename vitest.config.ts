@@ -1,6 +1,8 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { readMigrations } from './scripts/migrations/files.ts';
+import { cheapPasswords } from './test/support/cheap-passwords.ts';
+import { eagerImports } from './test/support/eager-imports.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { keepTemporaryFilesInMemory } from './test/support/temporary-folder.ts';
 import { generateSealingKey } from './src/secrets/sealing.ts';
@@ -57,7 +59,7 @@ const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { 
 
 const inWorkerd = {
   setupFiles: ['test/support/time-of-day.ts', 'test/support/setup.ts'],
-  globalSetup: ['test/support/resolver.ts', 'test/support/receiver.ts'],
+  globalSetup: ['test/support/resolver.ts', 'test/support/receiver.ts', 'test/support/origin-server.ts'],
   ...patient,
 };
 // One workerd runs many files, since a start and the import of the Worker take longer than most of them.
@@ -79,7 +81,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
-        plugins: [workerd({ queueProducers: deadEnd })],
+        plugins: [eagerImports, cheapPasswords, workerd({ queueProducers: deadEnd })],
         test: {
           name: 'worker',
           include: ['test/**/*.test.ts'],
@@ -107,7 +109,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [workerd({ queueProducers: deadEnd })],
+        plugins: [eagerImports, cheapPasswords, workerd({ queueProducers: deadEnd })],
         test: { name: 'faults', include: FAULTS, ...inWorkerd, ...shared },
       },
       { test: { name: 'system', include: ['test/system/**/*.test.ts'], ...onNode } },

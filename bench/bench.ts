@@ -20,6 +20,8 @@ import { measureLimits } from './limits/measure.ts';
 import { describeLimits } from './limits/report.ts';
 import { measureMemory } from './memory.ts';
 import { readOptions } from './options.ts';
+import { measureOthers } from './others/measure.ts';
+import { describeOthers } from './others/report.ts';
 import { measurePairs } from './pairs/measure.ts';
 import { describePairs } from './pairs/report.ts';
 import { describeGrowth, describeMemory, describeRounds, describeSettings, describeSize, TOOLS } from './report.ts';
@@ -66,6 +68,12 @@ await run(async () => {
       const kinds = await measureKinds(sandbox, { ...options, cores, say });
       print(describeKinds(kinds));
       Object.assign(figures, { kinds });
+    }
+    if (options.parts.includes('others')) {
+      const others = await measureOthers(sandbox, { ...options, cores, say });
+      print(describeOthers(others));
+      Object.assign(figures, { others });
+      await sandbox.endAll();
     }
     if (options.parts.includes('bounds')) {
       const bounds = await measureBounds(sandbox, { ...options, cores, say });

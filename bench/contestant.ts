@@ -7,6 +7,7 @@ import { migrateDatabase } from '../scripts/database.ts';
 import { readMigrations } from '../scripts/migrations/files.ts';
 import { build } from './build.ts';
 import { RpcChild } from './child-rpc.ts';
+import { CLIENT_ID } from './links.ts';
 import type { ServerTasks } from './server.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -147,8 +148,6 @@ export interface Service extends Contestant {
   readonly accessToken: string;
 }
 
-export const CLIENT_ID = 'bench';
-
 /** Starts Terse itself, or an entry that wraps it, with its tables and one account. */
 export async function startService(sandbox: Sandbox, entry: Entry, prefix: readonly string[]): Promise<Service> {
   const contestant = await startContestant(sandbox, entry, prefix);
@@ -162,6 +161,19 @@ export async function startService(sandbox: Sandbox, entry: Entry, prefix: reado
     throw new Error(`${entry.name} returned no token: ${await response.text()}`);
   const { access_token: accessToken } = (await response.json()) as { access_token: string };
   return { ...contestant, apiKey: key.text, accessToken };
+}
+
+/** Signs the service's user in, and returns the cookie of the session. */
+export async function signIn({ name, origin }: Service): Promise<string> {
+  const response = await fetch(`${origin}/platform/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Origin: origin },
+    body: new URLSearchParams({ name: 'bench', password: 'bench' }),
+  });
+  const [cookie = ''] = response.headers.get('Set-Cookie')?.split(';') ?? [];
+  if (response.status !== 303) throw new Error(`${name} did not sign in: ${await response.text()}`);
+  return cookie;
 }
 
 /** The number of clicks that a service has counted. */

@@ -1,7 +1,9 @@
 import type { Database } from '../src/database/database.ts';
 import { toVisitorContent } from '../src/links/fields/visitors.ts';
 import type { Target } from '../src/links/link.ts';
-import { CLIENT_ID } from './contestant.ts';
+
+/** The client of the bench. */
+export const CLIENT_ID = 'bench';
 
 const CHUNK = 100_000;
 
@@ -36,7 +38,7 @@ export function targetOf(link: number): Target {
 }
 
 /** Creates the links from number `first` up to, but not including, `end`; each has a campaign, like most links. */
-export async function seedLinks(db: Database, first: number, end: number): Promise<void> {
+export async function seedLinks(db: Database, first: number, end: number, clientId = CLIENT_ID): Promise<void> {
   for (let from = first; from < end; from += CHUNK) {
     // D1 binds every number of JavaScript as a real number, which SQL would write as 5.0.
     const numbers = `WITH RECURSIVE numbers (n) AS (
@@ -51,7 +53,7 @@ export async function seedLinks(db: Database, first: number, end: number): Promi
           SELECT printf('L%07d', n), '', printf('L%07d', n), ?3, 'print', 'https://example.com/a/long/page/' || n,
             'campaign ' || (n % 100), 1, 1, 1
           FROM numbers`,
-        params: [...bounds, CLIENT_ID],
+        params: [...bounds, clientId],
       },
       {
         sql: `${numbers}

@@ -1,6 +1,6 @@
-import { CLIENT_ID, type Service } from './contestant.ts';
+import type { Service } from './contestant.ts';
 import type { Counts } from './click-counts.ts';
-import { targetOf } from './links.ts';
+import { CLIENT_ID, targetOf } from './links.ts';
 import type { LoadTasks, Stream } from './load.ts';
 import type { RpcChild } from './child-rpc.ts';
 import { cpuSecondsOf, settled } from './usage.ts';

@@ -9,6 +9,7 @@ const PARTS = [
   'ratios',
   'floor',
   'kinds',
+  'others',
   'bounds',
   'pairs',
   'connected',

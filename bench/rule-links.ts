@@ -1,7 +1,7 @@
 import type { Database } from '../src/database/database.ts';
 import { UnlockCookies } from '../src/links/password/unlock-cookies.ts';
-import { typedRules } from '../src/links/routes/rules.ts';
-import { typedVariants } from '../src/links/routes/variants.ts';
+import { linkRules } from '../src/links/routes/rules.ts';
+import { linkVariants } from '../src/links/routes/variants.ts';
 import { seedLinks, slugOf } from './links.ts';
 import type { Headers } from './requests.ts';
 
@@ -45,8 +45,8 @@ export async function seedDecidingLinks(db: Database, first: number): Promise<vo
   await seedLinks(db, first, first + 3);
   const { ruled, varied, locked } = decidingLinks(first);
   await db.batch([
-    set(ruled, 'rules', JSON.stringify(typedRules().parse(RULES))),
-    set(varied, 'variants', JSON.stringify(typedVariants().parse(VARIANTS))),
+    set(ruled, 'rules', JSON.stringify(linkRules().parse(RULES))),
+    set(varied, 'variants', JSON.stringify(linkVariants().parse(VARIANTS))),
     // No visitor enters it, since all of them have a cookie.
     set(locked, 'password_hash', 'unused'),
     set(locked, 'password_at', PASSWORD_AT),

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { QUEUED_MS } from '../src/clicks/queued-clients.ts';
 import { keyOf } from '../src/links/redirect/cache.ts';
-import { CLIENT_ID, countedClicks, startService, type Service } from './contestant.ts';
+import { countedClicks, startService, type Service } from './contestant.ts';
 import type { Cores } from './cores.ts';
 import { CONNECTIONS } from './streams.ts';
-import { pathsOf, range, seedLinks, slugOf, targetOf } from './links.ts';
+import { CLIENT_ID, pathsOf, range, seedLinks, slugOf, targetOf } from './links.ts';
 import type { LoadTasks, Stream } from './load.ts';
 import { costOfMillion, type Cost } from './prices.ts';
 import type { Goal } from './goal.ts';

@@ -6,11 +6,12 @@ const WAIT_MS = 400;
 const forms = new WeakMap();
 
 document.addEventListener('input', ({ target }) => {
-  const form = target.form?.dataset.check ? target.form : null;
-  if (!form) return;
+  // The form itself, if a part of it has changed.
+  const form = target.tagName === 'FORM' ? target : target.form;
+  if (!form?.dataset.check) return;
   if (!forms.has(form)) forms.set(form, { touched: new Set(), waiting: 0, asked: 0 });
   const state = forms.get(form);
-  if (target.name) state.touched.add(target.name);
+  if (target !== form && target.name) state.touched.add(target.name);
   // Whether a slug is taken depends on its host.
   if (target.name === 'custom_domain') state.touched.add('slug');
   clearTimeout(state.waiting);
@@ -22,17 +23,12 @@ async function check(form, state) {
   const turn = ++state.asked;
   const response = await fetch(form.dataset.check, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
   if (turn !== state.asked || !response.ok) return;
-  const { faults, target = '', parts = {} } = await response.json();
+  const { faults, parts = {} } = await response.json();
   for (const name of state.touched) if (form.elements[name]) showFault(form.elements[name], faults[name]);
-  const preview = form.querySelector('[data-target]');
-  if (preview) {
-    preview.textContent = target;
-    preview.closest('p').hidden = target === '';
-  }
   for (const [id, markup] of Object.entries(parts)) {
     const part = document.getElementById(id);
-    // What is unchanged is not announced again.
-    if (part.innerHTML !== markup) part.innerHTML = markup;
+    // What is unchanged is not announced again; the page may be another one by now.
+    if (part && part.innerHTML !== markup) part.innerHTML = markup;
   }
 }
 

@@ -3,6 +3,7 @@
 import { onEachPage, say } from './page.js';
 
 const SHOWN_MS = 2000;
+const COPIED = 'Copied';
 
 onEachPage(() => {
   for (const button of document.querySelectorAll('[data-copy]')) button.hidden = textOf(button) === null;
@@ -10,7 +11,7 @@ onEachPage(() => {
 
 document.addEventListener('click', ({ target }) => {
   const button = target.closest('[data-copy]');
-  if (button) navigator.clipboard.writeText(textOf(button)).then(show(button, 'Copied'), show(button, 'Not copied'));
+  if (button) navigator.clipboard.writeText(textOf(button)).then(show(button, COPIED), show(button, 'Not copied'));
 });
 
 /** The text that a button copies; null if it cannot. */
@@ -21,16 +22,21 @@ function textOf({ dataset }) {
   return source && (source.value ?? source.textContent);
 }
 
-/** The labels of the buttons that show an outcome. */
+/** The labels of the buttons that show an outcome, or their icons. */
 const labels = new WeakMap();
 
 const show = (button, text) => () => {
-  if (!labels.has(button)) labels.set(button, button.textContent);
-  button.textContent = text;
+  const icon = button.querySelector('use');
+  const [read, write] = icon
+    ? [() => icon.getAttribute('href'), (href) => icon.setAttribute('href', href)]
+    : [() => button.textContent, (label) => (button.textContent = label)];
+  if (!labels.has(button)) labels.set(button, read());
+  const outcome = icon ? labels.get(button).replace(/#.*/, text === COPIED ? '#check' : '#x') : text;
+  write(outcome);
   say(text);
   setTimeout(() => {
     // Another page may have given the button its label meanwhile.
-    if (button.textContent === text) button.textContent = labels.get(button);
+    if (read() === outcome) write(labels.get(button));
     labels.delete(button);
     say('');
   }, SHOWN_MS);

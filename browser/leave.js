@@ -1,6 +1,7 @@
 // Asks before something is left that was typed and not sent: by a link, the history, another form or a closed tab.
 
 import { element } from './element.js';
+import { closesOver, isOver, opensOver } from './over.js';
 import { hasUnsaved, leave } from './typed.js';
 
 /** The `info` of a navigation after the question. */
@@ -14,8 +15,9 @@ globalThis.navigation?.addEventListener('navigate', (event) => {
   const { cancelable, hashChange, downloadRequest, formData, navigationType, info, destination } = event;
   const isOther = hashChange || downloadRequest !== null || formData || navigationType === 'reload';
   if (!cancelable || isOther || info !== undefined) return;
-  // The same page keeps what was typed, but no dialog.
-  const leaves = staysHere(event) ? document.querySelector('dialog[open]') : document;
+  // The same page keeps what was typed, but no dialog; and so does the page below one that is opened or closed.
+  const isKept = staysHere(event) || closesOver(event) || (opensOver(event) && !isOver());
+  const leaves = isKept ? document.querySelector('dialog[open]') : document;
   if (leaves === null || !hasUnsaved(leaves, formOf(event))) return;
   event.preventDefault();
   void askAndFollow(navigationType, destination);

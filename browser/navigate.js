@@ -5,6 +5,7 @@
 
 import { staysHere } from './leave.js';
 import { morph } from './morph.js';
+import { closeOver, closesOver, opensOver, showOver } from './over.js';
 import { pageHasChanged, say } from './page.js';
 import { forgetTrouble, NO_RESPONSE, sayTrouble } from './trouble.js';
 import { keepTyped, stay } from './typed.js';
@@ -15,6 +16,7 @@ const isSupported = navigation !== undefined && 'NavigationPrecommitController' 
 /** The parts of a page that change. */
 const PARTS = ['header', 'main'];
 
+const OWN_STYLE = 'link[data-own]';
 const AS_IT_IS = { focusReset: 'manual', scroll: 'manual' };
 const WHOLE = 'whole page';
 const BACK_HERE = 'back here';
@@ -22,8 +24,10 @@ const isInPlatform = ({ pathname }) => pathname.startsWith('/platform/');
 
 navigation?.addEventListener('navigate', (event) => {
   const { info, defaultPrevented } = event;
+  if (!info?.shows) inPlace?.abort();
   if (info?.shows) event.intercept({ ...AS_IT_IS, handler: async () => info.shows() });
   else if (info === BACK_HERE) event.intercept(AS_IT_IS);
+  else if (!defaultPrevented && closesOver(event)) event.intercept({ ...AS_IT_IS, handler: async () => closeOver() });
   else if (isSupported && !defaultPrevented && isTaken(event)) take(event, new URL(event.destination.url));
 });
 
@@ -44,6 +48,7 @@ function take(event, to) {
   const isBack = navigationType === 'traverse';
   // A filter, an order or a period; the navigation above leads to a page as it begins.
   const isSame = staysHere(event);
+  const isOver = opensOver(event);
   const staysThere = isSame && to.searchParams.get('cursor') === new URLSearchParams(location.search).get('cursor');
   const typing = typingNow();
   const here = navigation.currentEntry.key;
@@ -61,15 +66,44 @@ function take(event, to) {
     }
   };
   event.intercept({
-    focusReset: isSame ? 'manual' : 'after-transition',
-    scroll: staysThere && !isBack ? 'manual' : 'after-transition',
+    focusReset: isSame || isOver ? 'manual' : 'after-transition',
+    scroll: isOver || (staysThere && !isBack) ? 'manual' : 'after-transition',
     // The address of a step in the history changes at once.
     ...(!isBack && { precommitHandler: load }),
     handler: async () => {
       if (isBack) await load();
-      show(next, isSame, typing);
+      if (isOver && next.querySelector('main [data-over]')) showOver(next, here);
+      else show(next, isSame, typing);
     },
   });
+}
+
+/** Ends the request of `showInPlace`. */
+let inPlace = null;
+
+/**
+ * Shows another state of this page, such as the list for the search text so far, in place of the present one in the
+ * history. What a later call or a navigation overtakes is not shown.
+ */
+export async function showInPlace(to) {
+  inPlace?.abort();
+  const ending = new AbortController();
+  inPlace = ending;
+  const { signal } = ending;
+  const typing = typingNow();
+  setBusy(true);
+  try {
+    const next = await pageAt(to, signal);
+    if (!signal.aborted) stepHere(() => show(next, true, typing), to.href);
+  } catch (error) {
+    const sentence = error instanceof NoResponse ? NO_RESPONSE : 'This could not be searched for.';
+    if (signal.aborted) return;
+    sayTrouble(document.querySelector('main'), sentence, () => void showInPlace(to));
+    // The person is still typing.
+    typing.field.focus();
+  } finally {
+    if (inPlace === ending) setBusy(false);
+  }
 }
 
 class NoResponse extends Error {}
@@ -89,12 +123,31 @@ async function pageAt(to, signal) {
   if (filesOf(next) !== filesOf(document)) throw new Error('other files');
   // Its form would be sent by the policy of this page, for referrers and so for the origin.
   if (next.querySelector('form[data-whole-page]')) throw new Error('a page of its own');
-  if (PARTS.some((part) => !next.querySelector(part))) throw new Error('another frame');
+  const isSameFrame = next.body.className === document.body.className;
+  if (!isSameFrame || PARTS.some((part) => !next.querySelector(part))) throw new Error('another frame');
+  await takeStyles(next);
   return next;
 }
 
+/** Takes over the style sheets that not all pages have. */
+export async function takeStyles(next) {
+  const has = new Set([...document.head.querySelectorAll(OWN_STYLE)].map(({ href }) => href));
+  const missing = [...next.head.querySelectorAll(OWN_STYLE)].filter(({ href }) => !has.has(href));
+  const loads = missing.map((sheet) => {
+    const own = document.importNode(sheet);
+    const loaded = new Promise((done) => {
+      for (const type of ['load', 'error']) own.addEventListener(type, done);
+    });
+    document.head.append(own);
+    return loaded;
+  });
+  await Promise.all(loads);
+}
+
 const filesOf = ({ head }) =>
-  [...head.querySelectorAll('link[rel="stylesheet"], script')].map((file) => file.href || file.src).join(' ');
+  [...head.querySelectorAll('link[rel="stylesheet"]:not([data-own]), script')]
+    .map((file) => file.href || file.src)
+    .join(' ');
 
 function fail(error, { navigationType, destination: { url, key } }, here) {
   const isStep = navigationType === 'traverse';
@@ -146,14 +199,21 @@ function show(next, isSame, typing) {
   // A field that a person has typed into since the navigation began keeps that.
   const { field } = typing;
   const typedSince = field?.value === typing.value || field !== document.activeElement ? undefined : field?.value;
+  const caret = field?.selectionStart;
   for (const part of PARTS) {
     const [former, now] = [document, next].map((page) => page.querySelector(part));
     if (isSame) morph(former, now);
     else former.replaceWith(document.adoptNode(now));
   }
   if (isSame) typeAgain();
-  if (typedSince !== undefined) field.value = typedSince;
+  if (typedSince !== undefined) {
+    field.value = typedSince;
+    // Other fields, such as those of numbers, have none.
+    if (Number.isInteger(caret)) field.setSelectionRange(caret, caret);
+  }
   pageHasChanged();
+  // A menu closes once something in it is chosen.
+  document.activeElement.closest('[data-menu]:not([open])')?.querySelector('summary').focus({ preventScroll: true });
   const main = document.querySelector('main');
   // What had the focus may not be on the page, such as a filter that was removed.
   if (isSame && document.activeElement === document.body) main.focus({ preventScroll: true });
@@ -162,6 +222,7 @@ function show(next, isSame, typing) {
 
 function closeDialogs() {
   forgetTrouble();
+  closeOver();
   for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
 }
 
@@ -184,10 +245,11 @@ export function showResponse(next, id) {
   stepHere(shows);
 }
 
-/** Shows something in place of what is shown, at the same address. */
-export function stepHere(shows) {
-  if (navigation) go(navigation.navigate(location.href, { history: 'replace', info: { shows } }));
-  else shows();
+/** Shows something in place of what is shown, at the same address or another one. */
+export function stepHere(shows, href = location.href) {
+  if (navigation) return go(navigation.navigate(href, { history: 'replace', info: { shows } }));
+  history.replaceState(history.state, '', href);
+  shows();
 }
 
 /** True if the response to a form can take the place of this page. */

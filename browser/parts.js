@@ -19,8 +19,11 @@ function takeOver(page, id, sent = null) {
     if (same && control.value !== sent.get(control.name)) same.value = control.value;
   }
   const focused = former.contains(document.activeElement) ? document.activeElement.id : '';
-  former.closest('form').dataset.unsaved = '';
+  const form = former.closest('form');
+  form.dataset.unsaved = '';
   former.replaceWith(part);
+  // What else depends on the part is checked anew.
+  form.dispatchEvent(new Event('input', { bubbles: true }));
   if (focused) document.getElementById(focused)?.focus();
 }
 

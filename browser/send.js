@@ -2,11 +2,13 @@
 // stays as it is, with files and passwords too. Otherwise it becomes what the form leads to.
 
 import { openDialog } from './confirm.js';
+import { copyLater } from './copied.js';
 import { askToLeave } from './leave.js';
-import { isPage, loadWhole, setBusy, showResponse, stepHere } from './navigate.js';
+import { isPage, loadWhole, setBusy, showResponse, stepHere, takeStyles } from './navigate.js';
+import { finishOver, noteChange, showOver } from './over.js';
 import { forgetTrouble, NO_RESPONSE, sayTrouble } from './trouble.js';
 import { element } from './element.js';
-import { isUnsaved, leave } from './typed.js';
+import { hasUnsaved, isUnsaved, leave } from './typed.js';
 
 /**
  * Asks the service for the address of a redirect, which a script does not see otherwise. A response has it too: with
@@ -14,7 +16,8 @@ import { isUnsaved, leave } from './typed.js';
  * saved.
  */
 const BY_SCRIPT = 'Terse-Form';
-const HEADERS = { Accept: 'text/html', [BY_SCRIPT]: 'script' };
+const SHORT_URL = 'Terse-Short-Url';
+export const HEADERS = { Accept: 'text/html', [BY_SCRIPT]: 'script' };
 
 const SIGN_IN = '/platform/sign-in';
 const STILL_HERE = ' What you typed is still here.';
@@ -64,8 +67,12 @@ async function sendOnce(form, submitter) {
 
 /** Returns true if the page is left for the one that the form leads to. */
 async function send(form, submitter) {
-  if (!(await askToLeave(document, form))) return false;
+  const dialog = form.closest('dialog.over');
+  // The page below a dialog stays.
+  if (!dialog && !(await askToLeave(document, form))) return false;
   const main = document.querySelector('main');
+  const isBelowKept = hasUnsaved(main);
+  const copy = form.querySelector('.copies') && submitter?.name !== 'do' ? copyLater() : async () => undefined;
   const again = () => form.requestSubmit(submitter?.isConnected ? submitter : null);
   let response, next;
   setBusy(true);
@@ -73,13 +80,15 @@ async function send(form, submitter) {
     response = await request(form, submitter);
     next = new DOMParser().parseFromString(await response.text(), 'text/html');
   } catch {
+    void copy(null);
     // Another page is shown meanwhile, here and below.
     return main.isConnected ? say(form, NO_RESPONSE, again) : false;
   } finally {
     setBusy(false);
   }
-  if (!main.isConnected) return false;
   const { status, headers } = response;
+  await copy(headers.get(SHORT_URL));
+  if (!main.isConnected || (dialog && !dialog.isConnected)) return false;
   const place = headers.get('Location');
   const state = headers.get(BY_SCRIPT);
   if (state === 'signed-out' && isUnsaved(form)) {
@@ -88,6 +97,7 @@ async function send(form, submitter) {
   }
   if (place !== null) {
     leave();
+    if (dialog) return showAfter(place, isBelowKept);
     loadWhole(place);
     return true;
   }
@@ -99,9 +109,28 @@ async function send(form, submitter) {
     return say(form, sentence, mayPass && state !== 'unconfirmed' ? again : null);
   }
   leave();
+  await takeStyles(next);
+  const id = new URL(actionOf(form, submitter)).hash.slice(1);
+  if (dialog && next.querySelector('[data-over]')) {
+    showOver(next, null, id);
+    return false;
+  }
   const asked = form.closest('dialog') && next.querySelector('[data-confirm]');
   if (asked) stepHere(() => openDialog(form.action, asked));
-  else showResponse(next, new URL(actionOf(form, submitter)).hash.slice(1));
+  else showResponse(next, id);
+  return false;
+}
+
+/** Shows what a form in the dialog leads to: the form of another link, or the page below. Returns false. */
+async function showAfter(place, isBelowKept) {
+  const isAnother = new URL(place, location.href).pathname === document.querySelector('header').dataset.create;
+  if (!isAnother) {
+    finishOver(isBelowKept);
+    return false;
+  }
+  const page = await fetch(place, { headers: { Accept: 'text/html' } });
+  showOver(new DOMParser().parseFromString(await page.text(), 'text/html'));
+  if (!isBelowKept) noteChange();
   return false;
 }
 

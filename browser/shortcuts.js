@@ -18,7 +18,7 @@ function shortcuts() {
     ['c', { label: 'Create a link', work: () => location.assign(create) }],
     ['/', { label: 'Search for links', work: () => startSearch(search) }],
   ]);
-  for (const link of header().querySelector('nav').querySelectorAll('a')) {
+  for (const link of header().querySelector('nav').querySelectorAll('li:not(.create) a')) {
     const keys = `g ${link.textContent.charAt(0).toLowerCase()}`;
     if (!byKeys.has(keys)) byKeys.set(keys, { label: link.textContent, work: () => link.click() });
   }
@@ -63,11 +63,14 @@ onEachPage(() => {
   if (field && field.matches('input')) field.focus();
 });
 
-const foot = document.createElement('footer');
-foot.className = 'foot';
-foot.append(element('button', { type: 'button', className: 'as-link', onclick: openList }, 'Keyboard shortcuts'));
-document.body.append(foot);
-onEachPage(() => (foot.hidden = shortcuts().length === 0));
+// In the menu of the user, which each page brings again.
+onEachPage(() => {
+  const list = document.querySelector('.user ul');
+  if (list === null || shortcuts().length === 0 || list.querySelector('[data-shortcuts]')) return;
+  const button = element('button', { type: 'button', onclick: openList }, 'Keyboard shortcuts');
+  button.dataset.shortcuts = '';
+  list.lastElementChild.before(element('li', {}, button));
+});
 
 function openList() {
   const list = shortcuts().map(({ keys, label }) =>

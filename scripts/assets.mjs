@@ -1,41 +1,104 @@
-// Prepares the files for browsers: bundles the scripts of the pages, copies the API viewer, and writes the hash of each
-// file for the Worker, whose pages name the files by it. wrangler runs this before it bundles the Worker (wrangler.toml),
-// and Vitest before its tests, so that the hashes are never older than the files; what is written is not in git. Any Node
-// from 20 on can run this.
+// Prepares the files for browsers: bundles the scripts and the style sheets of the pages, puts their icons into one file,
+// copies the API viewer, and writes the hash of each file for the Worker, whose pages name the files by it. Also compiles
+// the texts of all languages. wrangler runs this before it bundles the Worker (wrangler.toml), and Vitest before its tests,
+// so that what it writes is never older than the files; it is not in git. Any Node from 20 on can run this.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
+import { readBrandLogo } from './brand-logo.mjs';
 
 await import('./viewer.mjs');
+await import('./languages.mjs');
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = `${root}public/assets/`;
 // A longer one would only take space in pages: the names of two versions of one file must differ.
 const HASH_LENGTH = 10;
 
-// Of all pages, and of the page that imports files.
-for (const name of ['platform.js', 'import.js']) writeIfOther(folder + name, bundle(`browser/${name}`));
+// Of all pages, of the page that imports files, of the front page and of the docs; the second ones are loaded when they are
+// needed.
+for (const name of ['platform.js', 'import.js', 'front.js', 'front-qr.js', 'docs.js', 'docs-search.js', 'docs-try.js'])
+  writeIfOther(folder + name, bundle(`browser/${name}`));
 
 // For the page of changes.
 const changelog = readFileSync(`${root}src/changelog/changelog.json`, 'utf8');
 writeIfOther(`${folder}changelog.json`, JSON.stringify(JSON.parse(changelog)));
 
+writeIfOther(`${folder}icons.svg`, sprite());
+
+const logo = await readBrandLogo(root).catch((error) => {
+  console.error(error.message);
+  process.exit(1);
+});
+for (const name of ['brand-logo.svg', 'brand-logo.png'])
+  if (name !== logo?.name) rmSync(folder + name, { force: true });
+if (logo !== null) writeIfOther(folder + logo.name, logo.bytes);
+
+// After the files that they name.
+for (const [name, source] of Object.entries({
+  'platform.css': 'src/platform/platform.css',
+  'door.css': 'src/platform/sign-in/door-sheet.css',
+  'composer.css': 'src/platform/composer.css',
+  'reference.css': 'src/reference/reference.css',
+  'docs.css': 'scripts/docs/docs.css',
+  'docs-try.css': 'scripts/docs/try.css',
+}))
+  writeIfOther(folder + name, sheet(source));
+
 const hashes = readdirSync(folder)
-  .filter((name) => /^[\w-]+\.(?:css|js|svg|ico)$/.test(name))
+  .filter((name) => /^[\w-]+\.(?:css|js|svg|ico|png|webp|woff2)$/.test(name))
   .toSorted()
-  .map((name) => [
-    name,
-    createHash('sha256')
-      .update(readFileSync(folder + name))
-      .digest('hex')
-      .slice(0, HASH_LENGTH),
-  ]);
+  .map((name) => [name, hashOf(name)]);
 
 writeIfOther(
   `${root}src/http/asset-hashes.js`,
   `// Written by scripts/assets.mjs.\nexport const HASHES = ${JSON.stringify(Object.fromEntries(hashes), null, 2)};\n`,
 );
+
+// After the hashes, since the pages of the docs name these files.
+await import('./docs.mjs');
+
+function hashOf(name) {
+  return createHash('sha256')
+    .update(readFileSync(folder + name))
+    .digest('hex')
+    .slice(0, HASH_LENGTH);
+}
+
+/** A style sheet with all that it imports, which names files by their hash as pages do. */
+function sheet(entry) {
+  const { outputFiles } = buildSync({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    external: ['/assets/*'],
+    write: false,
+  });
+  return outputFiles[0].text.replaceAll(
+    /\/assets\/([\w-]+)\.(\w+)/g,
+    (_, stem, extension) => `/assets/${stem}.${hashOf(`${stem}.${extension}`)}.${extension}`,
+  );
+}
+
+/** The icons of the pages, each by its name. */
+function sprite() {
+  const { icons, aliases } = JSON.parse(readFileSync(`${root}node_modules/@iconify-json/lucide/icons.json`, 'utf8'));
+  const [, list] = /ICON_NAMES = \[([^\]]*)\]/.exec(readFileSync(`${root}src/design/icon-names.ts`, 'utf8'));
+  const symbols = [...list.matchAll(/'([\w-]+)'/g)].map(([, name]) => {
+    const { body } = icons[name] ?? icons[aliases[name]?.parent] ?? {};
+    if (body === undefined) throw new Error(`src/design/icon-names.ts: Lucide has no icon ${name}`);
+    return symbol(name, body);
+  });
+  const [mark] = /<path[^>]*>/.exec(readFileSync(`${folder}icon.svg`, 'utf8'));
+  const own = symbol('t', mark.replace('#fff', 'currentColor'), 32);
+  return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}${own}</svg>\n`;
+}
+
+function symbol(name, body, size = 24) {
+  return `<symbol id="${name}" viewBox="0 0 ${size} ${size}">${body}</symbol>`;
+}
 
 function bundle(entry) {
   const { outputFiles } = buildSync({
@@ -50,17 +113,19 @@ function bundle(entry) {
   return outputFiles[0].text;
 }
 
-function writeIfOther(file, text) {
-  if (contentOf(file) === text) return;
+/** @param content a text or bytes */
+function writeIfOther(file, content) {
+  const bytes = Buffer.from(content);
+  if (contentOf(file)?.equals(bytes)) return;
   // Renamed at the end, since another process can write the same file at the same time.
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, text);
+  writeFileSync(draft, bytes);
   renameSync(draft, file);
 }
 
 function contentOf(file) {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch {
     return null;
   }

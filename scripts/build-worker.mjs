@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { planModules } from './worker-build/plan.mjs';
-import { bareBuiltins, laterModules, withoutUnused } from './worker-build/plugins.mjs';
+import { bareBuiltins, importedStorage, laterModules, withoutUnused } from './worker-build/plugins.mjs';
 
 await import('./assets.mjs');
 
@@ -52,7 +52,7 @@ const options = {
   logOverride: { 'ignored-bare-import': 'silent' },
 };
 
-const plugins = [bareBuiltins, withoutUnused];
+const plugins = [bareBuiltins, withoutUnused, importedStorage];
 /** Builds with the files that `planModules` has planned. */
 const buildWith = (filesOf) => build({ ...options, plugins: [...plugins, laterModules(root, filesOf)] });
 

@@ -14,7 +14,7 @@ import { ensureOperatorKey, localKeyFile, readOperatorKey } from './operator-key
 import { openService, type Service } from './operator-service.ts';
 import { deployedOrigins } from './deploy/origins.ts';
 import { operatorKeyFile } from './deploy/secrets.ts';
-import { readPublicOrigin } from './settings.ts';
+import { readPublicOrigin, readSite } from './settings.ts';
 import { readLastOrigin } from './state.ts';
 
 /** The location of the service that a tool works with. */
@@ -61,7 +61,7 @@ export async function withService<T>(
         hash: async (password) => hashPassword(password),
         forget: () => {},
         watch: new DatabaseWatch(0),
-        publicUrl: URL.parse(readPublicOrigin() ?? ''),
+        site: readSite(),
         placesObjects: false,
       });
       const send = async (request: Request) => {

@@ -1,5 +1,5 @@
 import { UsageError } from './cli-error.ts';
-import { parseNetwork } from './edge/networks.ts';
+import { parseNetwork } from '../src/network/networks.ts';
 
 /** The options of `npm start` that say which headers are believed. */
 

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { parseConfig, type Config } from '../src/config/config.ts';
-import { ConfigError, SETTING_NAMES } from '../src/config/setting-values.ts';
+import { ConfigError, readSchemes, SETTING_NAMES } from '../src/config/setting-values.ts';
+import type { Site } from '../src/network/hosts.ts';
 import { parseOperatorKeys, type OperatorKey } from '../src/secrets/jwks.ts';
 import { DEFAULT_PERSIST_TO } from './database.ts';
 import { UsageError } from './cli-error.ts';
@@ -111,6 +112,16 @@ function readVar(pair: string | undefined): [name: string, value: string] {
 export function readPublicOrigin(): string | null {
   const { PUBLIC_URL: url = '' } = readProject().vars;
   return URL.parse(url.trim())?.origin ?? null;
+}
+
+/** The site of a service that is not running, as wrangler.toml says. Throws `UsageError`. */
+export function readSite(): Omit<Site, 'requestUrl'> {
+  try {
+    return { publicUrl: URL.parse(readPublicOrigin() ?? ''), schemes: readSchemes(readProject().vars) };
+  } catch (error) {
+    if (error instanceof ConfigError) throw new UsageError(`wrangler.toml: ${error.message}`);
+    throw error;
+  }
 }
 
 /** The keys of further operators' tools in wrangler.toml. Throws `UsageError`. */

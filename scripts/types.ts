@@ -8,12 +8,13 @@ import { mcpTools } from './reference/mcp-tools.ts';
 import { run, UsageError } from './cli-error.ts';
 import { DOC_TABLES, withTable } from './doc-tables.ts';
 import { missingCodes, withCodes } from './error-codes.ts';
+import { LANGUAGE_LIST, languageList } from './language-list.ts';
 import { readMigrations } from './migrations/files.ts';
 
 /**
  * `npm run types`: writes the error codes of new fields, the API document, the client types that are generated from it,
- * the tools of `POST /mcp`, the number of the newest migration, and the tables of the documentation that come from the
- * code. `--check` only reports whether they are up to date.
+ * the tools of `POST /mcp`, the number of the newest migration, the list of languages, and the tables of the
+ * documentation that come from the code. `--check` only reports whether they are up to date.
  */
 
 const CODES = 'src/errors.ts';
@@ -32,7 +33,7 @@ const versionOf = (migrations: number) =>
 /** The fields that a new link can have besides its URL, with their JSON types as far as they have one. */
 function newLinkFieldsOf({ components }: ApiDocument): object {
   const { properties } = components.schemas.NewLinkJson;
-  const fields = FIELD_NAMES.flatMap((name) => {
+  const fields = [...FIELD_NAMES, 'reuse'].flatMap((name) => {
     const { type, description = '' } = properties[name] ?? {};
     return name in properties && name !== 'url' ? [[name, { type: [type].flat()[0] ?? null, description }]] : [];
   });
@@ -64,6 +65,7 @@ await run(async () => {
     [DOCUMENT]: document,
     [TOOLS]: JSON.stringify(mcpTools()),
     [CLI_FIELDS]: `${JSON.stringify(newLinkFieldsOf(JSON.parse(document)), null, 2)}\n`,
+    [LANGUAGE_LIST]: languageList(),
     [VERSION]: versionOf(readMigrations(pathOf('migrations')).length),
     [TYPES]: HEAD + astToString(await generate(document)),
   };

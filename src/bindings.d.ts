@@ -16,6 +16,7 @@ declare namespace Cloudflare {
     readonly BAD_CREDENTIAL_LIMIT: RateLimit;
     readonly SHARED_STATISTICS_LIMIT: RateLimit;
     readonly VERIFY_LIMIT: RateLimit;
+    readonly LOOKUP_LIMIT: RateLimit;
     readonly OPERATOR_LIMIT: RateLimit;
     readonly LARGE_BODY_LIMIT: RateLimit;
     readonly PUBLIC_URL?: string;
@@ -32,6 +33,7 @@ declare namespace Cloudflare {
     readonly WEBHOOK_SCHEDULE?: string;
     readonly DOMAIN_TARGET?: string;
     readonly ROOT_URL?: string;
+    readonly DESTINATION_SCHEMES?: string;
     readonly NOT_FOUND_URL?: string;
     readonly DNS_RESOLVER_URL?: string;
     readonly TARGET_RESOLVER_URL?: string;

@@ -1,8 +1,7 @@
 import type { Database } from '../../src/database/database.ts';
 import type { Condition } from '../../src/links/routes/conditions/table.ts';
 import { MAX_JSON_BYTES } from '../../src/links/fields/combinations.ts';
-import { CLIENT_ID } from '../contestant.ts';
-import { range, seedLinks, slugOf } from '../links.ts';
+import { CLIENT_ID, range, seedLinks, slugOf } from '../links.ts';
 import type { Headers } from '../requests.ts';
 
 /** The most that an owner may write and that a visit by others pays for, each with the visit that costs most. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { generateTokenKey } from '../../src/tokens/keys.ts';
-import { startContestant, startService, type Contestant } from '../contestant.ts';
+import { signIn, startContestant, startService, type Contestant } from '../contestant.ts';
 import { seedLinks } from '../links.ts';
 import { unpackRevision } from '../pairs/revision.ts';
 import { visitorHeaders } from '../requests.ts';
@@ -108,14 +108,7 @@ async function fill(sandbox: Sandbox, name: string, root: string, prefix: readon
   await seedLinks(service.db, 0, LINKS);
   for (let visit = 0; visit < VISITED_LINKS; visit++)
     await fetch(`${service.origin}/L000001${visit}`, { redirect: 'manual', headers: visitorHeaders(visit) });
-  const signedIn = await fetch(`${service.origin}/platform/sign-in`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { Origin: service.origin },
-    body: new URLSearchParams({ name: 'bench', password: 'bench' }),
-  });
-  const [cookie = ''] = signedIn.headers.get('Set-Cookie')?.split(';') ?? [];
-  if (signedIn.status !== 303) throw new Error(`${name} did not sign in: ${await signedIn.text()}`);
+  const cookie = await signIn(service);
   await settled(service.pid, 0);
   await service.end();
   const { apiKey } = service;

@@ -1,6 +1,5 @@
-import { CLIENT_ID } from '../contestant.ts';
 import type { Goal } from '../goal.ts';
-import { slugOf } from '../links.ts';
+import { CLIENT_ID, slugOf } from '../links.ts';
 import { linkForm, visitorHeaders } from '../requests.ts';
 
 /** The first requests of an isolate, each with the goal of its CPU over that of the earlier commit. */

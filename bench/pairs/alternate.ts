@@ -1,7 +1,7 @@
 import type { RpcChild } from '../child-rpc.ts';
 import type { Contestant } from '../contestant.ts';
 import { slugOf } from '../links.ts';
-import type { LoadTasks } from '../load.ts';
+import type { LoadTasks, Stream } from '../load.ts';
 import { CONNECTIONS } from '../streams.ts';
 import { cpuSecondsOf, idle } from '../usage.ts';
 
@@ -10,8 +10,8 @@ import { cpuSecondsOf, idle } from '../usage.ts';
 // Divided among the connections.
 const PATHS = Array.from({ length: CONNECTIONS }, () => `/${slugOf(0)}`);
 
-/** The cost of redirects of a hot link. */
-interface HotFigures {
+/** The cost of requests, such as redirects of a hot link. */
+interface RequestFigures {
   /** The CPU seconds of one, with the work that it has caused. */
   readonly cpu: number;
   readonly perSecond: number;
@@ -20,14 +20,24 @@ interface HotFigures {
 /** @param rest waits until a process has done the work that redirects have caused */
 export async function driveHot(
   load: RpcChild<LoadTasks>,
-  { origin, pid }: Contestant,
+  contestant: Contestant,
   seconds: number,
   rest: (pid: number) => Promise<void> = idle,
-): Promise<HotFigures> {
+): Promise<RequestFigures> {
+  return driveStream(load, contestant, { paths: PATHS, connections: CONNECTIONS, status: 302 }, seconds, rest);
+}
+
+/** `driveHot` for any requests. */
+export async function driveStream(
+  load: RpcChild<LoadTasks>,
+  { origin, pid }: Contestant,
+  stream: Stream,
+  seconds: number,
+  rest: (pid: number) => Promise<void> = idle,
+): Promise<RequestFigures> {
   await idle(pid);
   const before = cpuSecondsOf(pid);
-  const streams = [{ paths: PATHS, connections: CONNECTIONS, status: 302 }] as const;
-  const { answered: served, seconds: took } = await load.ask('drive', { origin, streams, seconds });
+  const { answered: served, seconds: took } = await load.ask('drive', { origin, streams: [stream], seconds });
   await rest(pid);
   return { cpu: (cpuSecondsOf(pid) - before) / served[0], perSecond: served[0] / took };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { build } from '../build.ts';
+import { slugOf } from '../links.ts';
 import type { ObjectUse } from '../metered-object.ts';
 import { costOfObjects } from '../prices.ts';
 import type { Sandbox } from '../sandbox.ts';
@@ -181,7 +182,7 @@ async function measureQuestion(ask: Ask, say: Say): Promise<StatisticsFigures['q
   void asking.finally(() => (state.isAsked = true));
   do appends.push(await timed('load', small));
   while (!state.isAsked);
-  const link = { subject: { kind: 'link', name: 'link5' }, ...range, by: ['country'], filters };
+  const link = { subject: { kind: 'link', name: slugOf(5) }, ...range, by: ['country'], filters };
   return {
     overview: await asking,
     longestAppend: Math.max(...appends),

@@ -1,16 +1,12 @@
 import { DEFAULT_DETAIL_DAYS } from '../../src/config/config.ts';
 import { env } from 'cloudflare:workers';
 import type { Delivery, DeliveredProfile } from '../../src/statistics/append/delivery.ts';
-import type { Fact } from '../../src/statistics/facts.ts';
 import type { Question } from '../../src/statistics/questions/questions.ts';
 import { retain } from '../../src/statistics/retention.ts';
-import { DAY_IDS } from '../../src/statistics/row-ids.ts';
-import { joinSums, NO_CLICKS, type Day } from '../../src/statistics/days/day.ts';
-import { packDay } from '../../src/statistics/days/stored-day.ts';
-import { addSubjects } from '../../src/statistics/subjects.ts';
-import { addWords } from '../../src/statistics/words.ts';
 import { HOUR_MS } from '../../src/time/day.ts';
-import { CountedStatistics, takeObjectUse } from '../metered-object.ts';
+import { slugOf } from '../links.ts';
+import { takeObjectUse } from '../metered-object.ts';
+import { BROWSERS, COUNTRIES, DEVICES, list, REFERRERS, SeededStatistics, type Seed } from '../seeded-object.ts';
 
 export { LinkLimit } from '../floors/objects.ts';
 
@@ -29,7 +25,7 @@ export interface Load {
 }
 
 /** The object as it is, which counts what it uses. */
-export class ClientStatistics extends CountedStatistics {
+export class ClientStatistics extends SeededStatistics {
   async retainOn(day: number): Promise<void> {
     while (!(await retain(this.ctx.storage, { today: day, detailDays: DEFAULT_DETAIL_DAYS }, () => scheduler.wait(0))));
   }
@@ -37,90 +33,18 @@ export class ClientStatistics extends CountedStatistics {
   async bytes(): Promise<number> {
     return this.ctx.storage.sql.databaseSize;
   }
-
-  /** Stores folded days: those of links with few facts, those of the client with as many as it keeps. */
-  async seed({ links, from, days, clicksPerDay, facts = FACTS_OF_A_LINK, isCarried = false }: Seed): Promise<void> {
-    const { sql } = this.ctx.storage;
-    const numbers = [
-      ...addSubjects(
-        sql,
-        'link',
-        Array.from({ length: links }, (_, i) => `link${i}`),
-      ).values(),
-    ];
-    for (const [dimension, words] of [
-      ['country', COUNTRIES],
-      ['referrer', REFERRERS],
-      ['browser', BROWSERS],
-      ['device', DEVICES],
-    ] as const) {
-      addWords(sql, dimension, new Map(words.map((word) => [word, 1])), from);
-    }
-    const store = (subject: number, day: number, count: number, clicks: number) => {
-      const known: Day = { facts: randomFacts(count, clicks), hasHours: false, sums: new Map() };
-      const table = isCarried ? 'carried_days' : 'days';
-      sql.exec(
-        `INSERT INTO ${table} (id, clicks) VALUES (?1, ?2)`,
-        DAY_IDS.of(subject, day),
-        packDay(isCarried ? joinSums(NO_CLICKS, known) : known),
-      );
-    };
-    for (let day = from; day < from + days; day++) {
-      store(0, day, 2000, clicksPerDay);
-      for (const number of numbers) store(number, day, facts, clicksPerDay / links);
-      await scheduler.wait(0);
-    }
-  }
 }
-
-/** Folded days, from one on. */
-interface Seed {
-  readonly links: number;
-  readonly from: number;
-  readonly days: number;
-  readonly clicksPerDay: number;
-  /** The number of facts of a link on a day. */
-  readonly facts?: number;
-  /** True for days that were counted in the database, which has only their sums. */
-  readonly isCarried?: boolean;
-}
-
-const FACTS_OF_A_LINK = 20;
 
 const pick = (values: readonly string[]): string | null => values[Math.floor(Math.random() * values.length)] ?? null;
-const list = (length: number, name: string): string[] => Array.from({ length }, (_, i) => `${name}${i}`);
-const COUNTRIES = list(60, 'C');
-const REFERRERS = list(200, 'referrer-').map((name) => `${name}.example`);
-const BROWSERS = list(12, 'Browser ');
 const SYSTEMS = list(6, 'System ');
-const DEVICES = ['mobile', 'desktop', 'tablet'];
 const LANGUAGES = list(11, 'l');
-
-// The first two numbers are those of what is not known, and of other words.
-const number = (words: number): number => 2 + Math.floor(Math.random() * words);
-
-function randomFacts(facts: number, clicks: number): Fact[] {
-  return Array.from({ length: facts }, () => [
-    0,
-    0,
-    number(COUNTRIES.length),
-    number(REFERRERS.length),
-    number(BROWSERS.length),
-    0,
-    number(DEVICES.length),
-    0,
-    0,
-    0,
-    Math.max(1, Math.round(clicks / facts)),
-  ]);
-}
 
 function randomDelivery({ links, clicksPerDelivery, packsPerDelivery, hour, hours }: Load, part: number): Delivery {
   const at = (hour + Math.floor(part * hours)) * HOUR_MS;
   const clicks = Array.from({ length: clicksPerDelivery }, (_, index) => index);
   return {
     packs: Array.from({ length: packsPerDelivery }, () => [crypto.randomUUID(), at]),
-    links: Array.from({ length: links }, (_, i) => [`link${i}`, i % 2 ? `campaign ${i % 100}` : null]),
+    links: Array.from({ length: links }, (_, i) => [slugOf(i), i % 2 ? `campaign ${i % 100}` : null]),
     profiles: clicks.map((): DeliveredProfile => [
       at / HOUR_MS,
       'human',
@@ -130,6 +54,9 @@ function randomDelivery({ links, clicksPerDelivery, packsPerDelivery, hour, hour
       pick(SYSTEMS),
       pick(DEVICES),
       pick(LANGUAGES),
+      null,
+      'link',
+      null,
       null,
     ]),
     groups: clicks.map((index) => [

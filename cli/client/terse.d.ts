@@ -116,7 +116,7 @@ export interface paths {
         put?: never;
         /**
          * Create a short link
-         * @description Accepts a form of either type, or JSON. Use any of the optional fields to improve analytics and tracking. An empty field counts as absent, and so does null in JSON. A link without a `slug` gets its id as the slug. JSON can leave out `client_id` if the credential has only one client, and can have metadata as a JSON value; with `Accept: application/vnd.terse.link+json` the response to JSON is 201 with the managed link.
+         * @description Accepts a form of either type, or JSON. Use any of the optional fields to improve analytics and tracking. An empty field counts as absent, and so does null in JSON. A link without a `slug` gets a generated one. JSON can leave out `client_id` if the credential has only one client, and can have metadata as a JSON value; with `Accept: application/vnd.terse.link+json` the response to JSON is 201 with the managed link. With `reuse`, an active link of the client that has the same destination and fields is answered with (200), if there is one.
          */
         post: operations["createLink"];
         delete?: never;
@@ -160,6 +160,26 @@ export interface paths {
          * @description Deprecated: send the same form to `POST /v1/links`, with an API key from the platform or the api_token of `GET /tokens/create_token` in `X-API-Key`. Tokens issued at or after the cutoff, which is 2027-01-01T00:00:00Z unless the operator has set another time, are refused.
          */
         post: operations["encodeUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the title and the preview of a destination
+         * @description Requests a destination and reads the head of its page, so that a new link can get its title and preview. Open Graph comes before `<title>`; the texts fit the fields of a link. Nothing is stored. The requests have three seconds together, come from `TerseBot` without a cookie or a referrer, heed `robots.txt` and `Retry-After`, and go only to hosts of the public internet. At most 256 KiB of a page are read. Only an HTML page with a status from 200 to 299 has texts. Needs the permission `links:write`; 10 look-ups a minute for a credential.
+         */
+        post: operations["lookUpDestination"];
         delete?: never;
         options?: never;
         head?: never;
@@ -397,7 +417,7 @@ export interface paths {
         put?: never;
         /**
          * Create links from the rows of a file
-         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8 unless `charset`, the Content-Type or a byte order mark says otherwise. CSV begins with a case-insensitive header, and separates cells by comma, semicolon, tab or `|`; NDJSON has one object a line, and JSON a list of objects. A text with a URL in each line is read as a list of URLs. The exports of Bitly, Chhoto URL, Dub, Firebase Dynamic Links, golink, Kutt, Pretty Links, Rebrandly, Shlink, Short.io, Sink, Snapp, tiny.cc, TinyURL and YOURLS are recognised by their columns. Otherwise the fields are `url`, and optionally `slug`, `custom_domain`, `title`, `comments`, `sec_id`, `external_id`, `campaign_name`, `tags`, `metadata`, `starts_at`, `expires_at`, `max_clicks`, `expired_url`, `rules`, `variants`, `redirect_status`, `forward_query`, `forward_path`, `preview`, `inspectable`, `imported_clicks`, `disabled`, `aliases`; the other fields of an export are ignored, except `created_at`. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
+         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8 unless `charset`, the Content-Type or a byte order mark says otherwise. CSV begins with a case-insensitive header, and separates cells by comma, semicolon, tab or `|`; NDJSON has one object a line, and JSON a list of objects. A text with a URL in each line is read as a list of URLs. The exports of Bitly, Chhoto URL, Dub, Firebase Dynamic Links, golink, Kutt, Pretty Links, Rebrandly, Shlink, Short.io, Sink, Snapp, tiny.cc, TinyURL and YOURLS are recognised by their columns. Otherwise the fields are `url`, and optionally `slug`, `custom_domain`, `title`, `comments`, `sec_id`, `external_id`, `campaign_name`, `tags`, `metadata`, `starts_at`, `expires_at`, `max_clicks`, `expired_url`, `rules`, `variants`, `fallback`, `redirect_status`, `forward_query`, `forward_path`, `preview`, `inspectable`, `ask_first`, `language`, `check_destination`, `imported_clicks`, `disabled`, `aliases`; the other fields of an export are ignored, except `created_at`. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
          */
         post: operations["importLinks"];
         delete?: never;
@@ -1292,6 +1312,20 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AddressCondition: {
+            /**
+             * @description The type of the condition (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "address";
+            /** @description Networks in CIDR notation (RFC 4632; RFC 4291, section 2.3), IPv4 or IPv6; a single IP address is a network too */
+            in: string[];
+            /**
+             * @description true if the condition holds for all other visitors
+             * @constant
+             */
+            not?: true;
+        };
         AuditAuthor: {
             /** @description The id of the user; null for a change by the service itself or its operator */
             local_id: string | null;
@@ -1417,28 +1451,6 @@ export interface components {
             /** @description The cursor of the next page; null on the last one */
             cursor: string | null;
         };
-        ChangedRule: {
-            /** @description A name, unique among the rules and variants of the link, regardless of case */
-            name?: string;
-            /** @description The conditions, all of which must hold */
-            if: (components["schemas"]["CountryCondition"] | components["schemas"]["ContinentCondition"] | components["schemas"]["LanguageCondition"] | components["schemas"]["DeviceCondition"] | components["schemas"]["OsCondition"] | components["schemas"]["BrowserCondition"] | components["schemas"]["VisitorCondition"] | components["schemas"]["ReferrerCondition"] | components["schemas"]["QueryCondition"] | components["schemas"]["DateCondition"] | components["schemas"]["HoursCondition"])[];
-            /**
-             * @description URL to be encoded: absolute, http or https
-             * @example https://example.com/page
-             */
-            url: string;
-        };
-        ChangedVariant: {
-            /** @description A name, unique among the rules and variants of the link, regardless of case */
-            name?: string;
-            /**
-             * @description URL to be encoded: absolute, http or https
-             * @example https://example.com/page
-             */
-            url: string;
-            /** @description The share of visitors is this weight divided by the sum of all weights */
-            weight: number;
-        };
         Changelog: {
             /** @description The changes since the newest release */
             unreleased: components["schemas"]["ChangelogEntry"][];
@@ -1536,6 +1548,8 @@ export interface components {
             rules: components["schemas"]["Rule"][] | null;
             /** @description The destinations among which visitors are divided; null if the link has none */
             variants: components["schemas"]["Variant"][] | null;
+            /** @description Where visitors without the app of a destination continue; null to redirect all to the app */
+            fallback: string | null;
             /** @description The status of the redirect; null for 302 */
             redirect_status: number | null;
             /** @description How the query of a visit is passed on to the destination; null if it is not */
@@ -1546,6 +1560,12 @@ export interface components {
             preview: components["schemas"]["Preview"] | null;
             /** @description Whether the page at the short URL with a final `+` shows where the link leads; null for yes */
             inspectable: boolean | null;
+            /** @description Whether visitors get a page with the host of the destination and a button first; null for no */
+            ask_first: boolean | null;
+            /** @description The language of the pages for visitors; null for the one that each of them prefers */
+            language: string | null;
+            /** @description Whether the destinations of the link are checked; null for what its workspace says */
+            check_destination: boolean | null;
             /** @description The clicks before the import, which are not in the statistics; null if none were imported */
             imported_clicks: number | null;
             /** @description Whether the link has a password */
@@ -1559,6 +1579,8 @@ export interface components {
             state: "active" | "expired" | "disabled" | "deleted";
             /** @description The custom domain while it is pending, so that the link does not redirect yet; otherwise null */
             waits_for: string | null;
+            /** @description The destination that has failed two checks, at least a day apart; null if there is none, if they are not checked, or if the link is not active. It changes nothing for visitors */
+            unhealthy: components["schemas"]["Unhealthy"] | null;
             /**
              * Format: date-time
              * @description When the link was last changed (ISO 8601, UTC)
@@ -1617,7 +1639,7 @@ export interface components {
             rows: components["schemas"]["StatsRow"][];
         };
         Condition: {
-            /** @description The type of the condition: country, continent, language, device, os, browser, visitor, referrer, query, date, hours */
+            /** @description The type of the condition: country, region, continent, language, device, os, browser, visitor, referrer, address, query, date, hours */
             type: string;
             /** @description The values, one of which fits */
             in?: string[];
@@ -1664,6 +1686,102 @@ export interface components {
              * @constant
              */
             not?: true;
+        };
+        CreatedLink: {
+            /** @description The id of the link, the "model id" of info */
+            id: string;
+            /**
+             * Format: uri
+             * @description The URL that visitors follow
+             */
+            short_url: string;
+            /** @description The destination URL, as the URL standard serialises it, which is more than RFC 3986 allows */
+            url: string;
+            /** @description The client that it belongs to */
+            client_id: string;
+            /** @description The secondary id; generated if none was sent */
+            sec_id: string;
+            /** @description The campaign of the link; null if it has none */
+            campaign_name: string | null;
+            /** @description The custom domain of the link; null on the service's own host */
+            custom_domain: string | null;
+            /** @description The JSON text that was sent, byte for byte */
+            metadata: string | null;
+            /**
+             * Format: date-time
+             * @description When the link was created (ISO 8601, UTC)
+             */
+            created_at: string;
+            /** @description The slug in `short_url` */
+            slug: string;
+            /** @description Other slugs on the same host that lead to the link */
+            aliases: string[];
+            /** @description The title of the link; null if it has none */
+            title: string | null;
+            /** @description The comments on the link; null if it has none */
+            comments: string | null;
+            /** @description The id of the link in your own system; null if it has none */
+            external_id: string | null;
+            /** @description The names of the tags of the link, in the order of the alphabet */
+            tags: string[];
+            /**
+             * Format: date-time
+             * @description When the link begins to redirect; null if it does from its creation on
+             */
+            starts_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the link expires; null for never
+             */
+            expires_at: string | null;
+            /** @description How many visits by people are redirected; null for no limit */
+            max_clicks: number | null;
+            /** @description Where visitors are redirected after the expiry or the last click; null for status 410 */
+            expired_url: string | null;
+            /** @description The rules that lead some visitors elsewhere; null if the link has none */
+            rules: components["schemas"]["Rule"][] | null;
+            /** @description The destinations among which visitors are divided; null if the link has none */
+            variants: components["schemas"]["Variant"][] | null;
+            /** @description Where visitors without the app of a destination continue; null to redirect all to the app */
+            fallback: string | null;
+            /** @description The status of the redirect; null for 302 */
+            redirect_status: number | null;
+            /** @description How the query of a visit is passed on to the destination; null if it is not */
+            forward_query: string | null;
+            /** @description Whether the rest of the path of a visit is appended to the destination; null for no */
+            forward_path: boolean | null;
+            /** @description The title, the description and the image of link previews; null for those of the destination */
+            preview: components["schemas"]["Preview"] | null;
+            /** @description Whether the page at the short URL with a final `+` shows where the link leads; null for yes */
+            inspectable: boolean | null;
+            /** @description Whether visitors get a page with the host of the destination and a button first; null for no */
+            ask_first: boolean | null;
+            /** @description The language of the pages for visitors; null for the one that each of them prefers */
+            language: string | null;
+            /** @description Whether the destinations of the link are checked; null for what its workspace says */
+            check_destination: boolean | null;
+            /** @description The clicks before the import, which are not in the statistics; null if none were imported */
+            imported_clicks: number | null;
+            /** @description Whether the link has a password */
+            has_password: boolean;
+            /** @description Whether the link is disabled */
+            disabled: boolean;
+            /**
+             * @description deleted, else disabled, else expired, else active
+             * @enum {string}
+             */
+            state: "active" | "expired" | "disabled" | "deleted";
+            /** @description The custom domain while it is pending, so that the link does not redirect yet; otherwise null */
+            waits_for: string | null;
+            /** @description The destination that has failed two checks, at least a day apart; null if there is none, if they are not checked, or if the link is not active. It changes nothing for visitors */
+            unhealthy: components["schemas"]["Unhealthy"] | null;
+            /**
+             * Format: date-time
+             * @description When the link was last changed (ISO 8601, UTC)
+             */
+            updated_at: string;
+            /** @description Whether the link existed already; in responses to requests with `reuse` */
+            reused?: boolean;
         };
         DateCondition: {
             /**
@@ -1823,6 +1941,8 @@ export interface components {
             case_sensitive: boolean;
             /** @description Whether a path that has no link is followed without what text programs add to it */
             tolerant: boolean;
+            /** @description How many characters the slugs of links without a chosen one have */
+            slug_length: number;
             /** @description The DNS records to set */
             dns: components["schemas"]["DomainDns"];
             /**
@@ -1860,6 +1980,8 @@ export interface components {
             case_sensitive?: boolean;
             /** @description Whether a path that has no link is followed without what text programs add to it, such as a full stop. True by default. */
             tolerant?: boolean;
+            /** @description How many characters the slugs of links without a chosen one have. 8 by default. */
+            slug_length?: number;
             /** @description The file `apple-app-site-association` of Apple, as a JSON text or as the value itself; null deletes it */
             apple_app_site_association?: unknown | null;
             /** @description The file `assetlinks.json` of Google, as a JSON text or as the value itself; null deletes it */
@@ -1909,6 +2031,8 @@ export interface components {
             case_sensitive: boolean;
             /** @description Whether a path that has no link is followed without what text programs add to it */
             tolerant: boolean;
+            /** @description How many characters the slugs of links without a chosen one have */
+            slug_length: number;
             /** @description The DNS records to set */
             dns: components["schemas"]["DomainDns"];
             /**
@@ -1937,7 +2061,7 @@ export interface components {
         };
         EncodeForm: {
             /**
-             * @description URL to be encoded: absolute, http or https
+             * @description URL to be encoded: http or https, or a scheme that the operator has named; https:// where it is left out
              * @example https://example.com/page
              */
             url: string;
@@ -1994,6 +2118,16 @@ export interface components {
             field: string;
             /** @description What is wrong with it */
             detail: string;
+        };
+        FoundPage: {
+            /** @description The status of the response, after at most five redirects */
+            status: number;
+            /** @description The title, at most 200 characters; null if the page has none, or if the response is not an HTML page */
+            title: string | null;
+            /** @description The description, at most 500 characters; null if the page has none, or if the response is not an HTML page */
+            description: string | null;
+            /** @description The http or https URL of the image, which is not requested; null if the page has none, or if the response is not an HTML page */
+            image: string | null;
         };
         Health: {
             /**
@@ -2334,7 +2468,7 @@ export interface components {
         };
         LinkChange: {
             /**
-             * @description URL to be encoded: absolute, http or https
+             * @description URL to be encoded: http or https, or a scheme that the operator has named; https:// where it is left out
              * @example https://example.com/page
              */
             url?: string;
@@ -2391,7 +2525,7 @@ export interface components {
              */
             expires_at?: string | null;
             /**
-             * @description A password that visitors enter before they are redirected. It is stored as a hash, and never shown again. At most 1015 bytes as a form sends it.
+             * @description A password that visitors enter before they are redirected. It is stored as a hash, and never shown again.
              * @example open sesame
              */
             password?: string | null;
@@ -2422,7 +2556,7 @@ export interface components {
              *       }
              *     ]
              */
-            rules?: components["schemas"]["ChangedRule"][] | null;
+            rules?: components["schemas"]["NewRule"][] | null;
             /**
              * @description 2 to 8 variants, which divide the visitors that no rule has decided on by weight: the same visitor always gets the same one. A variant without a name gets one
              * @example [
@@ -2438,7 +2572,12 @@ export interface components {
              *       }
              *     ]
              */
-            variants?: components["schemas"]["ChangedVariant"][] | null;
+            variants?: components["schemas"]["NewVariant"][] | null;
+            /**
+             * @description Where visitors continue who do not have the app, if a destination of the link opens one, as `myapp://open` does. People get a page that opens the app and, on phones, continues there after 1.5 seconds; programs are redirected there.
+             * @example https://example.com/app
+             */
+            fallback?: string | null;
             /** @description The status of the redirect */
             redirect_status?: (302 | 301 | 307 | 308) | null;
             /** @description Passes the query of the visit on to the destination: with `keep`, parameters that the destination has stay; with `override`, those of the visit replace them */
@@ -2455,6 +2594,18 @@ export interface components {
              * @example false
              */
             inspectable?: boolean | null;
+            /**
+             * @description Whether visitors get a page with the host of the destination and a button before they are redirected. Only the button counts as a click, and takes one of `max_clicks`, so that programs which open links of mails take none.
+             * @example true
+             */
+            ask_first?: boolean | null;
+            /** @description The language of the pages for visitors, such as that with the form of a password; without it, the one that each visitor prefers (`Accept-Language`), else English */
+            language?: ("ar" | "de" | "en" | "es" | "fr" | "ja" | "pt" | "zh-Hans") | null;
+            /**
+             * @description Whether the destinations of the link are checked at least every 7 days, so that it can be `unhealthy`; as its workspace says if left out
+             * @example true
+             */
+            check_destination?: boolean | null;
             /** @description Whether the link is disabled; visitors get 410 */
             disabled?: boolean;
             /** @description The aliases to keep */
@@ -2562,6 +2713,13 @@ export interface components {
             /** @description The record, as JSON text */
             result: string;
         };
+        Lookup: {
+            /**
+             * @description URL to be encoded: http or https; https:// where it is left out
+             * @example https://example.com/page
+             */
+            url: string;
+        };
         ManagedLink: {
             /** @description The id of the link, the "model id" of info */
             id: string;
@@ -2617,6 +2775,8 @@ export interface components {
             rules: components["schemas"]["Rule"][] | null;
             /** @description The destinations among which visitors are divided; null if the link has none */
             variants: components["schemas"]["Variant"][] | null;
+            /** @description Where visitors without the app of a destination continue; null to redirect all to the app */
+            fallback: string | null;
             /** @description The status of the redirect; null for 302 */
             redirect_status: number | null;
             /** @description How the query of a visit is passed on to the destination; null if it is not */
@@ -2627,6 +2787,12 @@ export interface components {
             preview: components["schemas"]["Preview"] | null;
             /** @description Whether the page at the short URL with a final `+` shows where the link leads; null for yes */
             inspectable: boolean | null;
+            /** @description Whether visitors get a page with the host of the destination and a button first; null for no */
+            ask_first: boolean | null;
+            /** @description The language of the pages for visitors; null for the one that each of them prefers */
+            language: string | null;
+            /** @description Whether the destinations of the link are checked; null for what its workspace says */
+            check_destination: boolean | null;
             /** @description The clicks before the import, which are not in the statistics; null if none were imported */
             imported_clicks: number | null;
             /** @description Whether the link has a password */
@@ -2640,6 +2806,8 @@ export interface components {
             state: "active" | "expired" | "disabled" | "deleted";
             /** @description The custom domain while it is pending, so that the link does not redirect yet; otherwise null */
             waits_for: string | null;
+            /** @description The destination that has failed two checks, at least a day apart; null if there is none, if they are not checked, or if the link is not active. It changes nothing for visitors */
+            unhealthy: components["schemas"]["Unhealthy"] | null;
             /**
              * Format: date-time
              * @description When the link was last changed (ISO 8601, UTC)
@@ -2701,6 +2869,8 @@ export interface components {
             rules: components["schemas"]["Rule"][] | null;
             /** @description The destinations among which visitors are divided; null if the link has none */
             variants: components["schemas"]["Variant"][] | null;
+            /** @description Where visitors without the app of a destination continue; null to redirect all to the app */
+            fallback: string | null;
             /** @description The status of the redirect; null for 302 */
             redirect_status: number | null;
             /** @description How the query of a visit is passed on to the destination; null if it is not */
@@ -2711,6 +2881,12 @@ export interface components {
             preview: components["schemas"]["Preview"] | null;
             /** @description Whether the page at the short URL with a final `+` shows where the link leads; null for yes */
             inspectable: boolean | null;
+            /** @description Whether visitors get a page with the host of the destination and a button first; null for no */
+            ask_first: boolean | null;
+            /** @description The language of the pages for visitors; null for the one that each of them prefers */
+            language: string | null;
+            /** @description Whether the destinations of the link are checked; null for what its workspace says */
+            check_destination: boolean | null;
             /** @description The clicks before the import, which are not in the statistics; null if none were imported */
             imported_clicks: number | null;
             /** @description Whether the link has a password */
@@ -2724,6 +2900,8 @@ export interface components {
             state: "active" | "expired" | "disabled" | "deleted";
             /** @description The custom domain while it is pending, so that the link does not redirect yet; otherwise null */
             waits_for: string | null;
+            /** @description The destination that has failed two checks, at least a day apart; null if there is none, if they are not checked, or if the link is not active. It changes nothing for visitors */
+            unhealthy: components["schemas"]["Unhealthy"] | null;
             /**
              * Format: date-time
              * @description When the link was last changed (ISO 8601, UTC)
@@ -2839,6 +3017,8 @@ export interface components {
             case_sensitive?: boolean;
             /** @description Whether a path that has no link is followed without what text programs add to it, such as a full stop. True by default. */
             tolerant?: boolean;
+            /** @description How many characters the slugs of links without a chosen one have. 8 by default. */
+            slug_length?: number;
         };
         NewInvite: {
             /**
@@ -2864,7 +3044,7 @@ export interface components {
         };
         NewLink: {
             /**
-             * @description URL to be encoded: absolute, http or https
+             * @description URL to be encoded: http or https, or a scheme that the operator has named; https:// where it is left out
              * @example https://example.com/page
              */
             url: string;
@@ -2931,7 +3111,7 @@ export interface components {
              */
             expires_at?: string;
             /**
-             * @description A password that visitors enter before they are redirected. It is stored as a hash, and never shown again. At most 1015 bytes as a form sends it.
+             * @description A password that visitors enter before they are redirected. It is stored as a hash, and never shown again.
              * @example open sesame
              */
             password?: string;
@@ -2955,6 +3135,11 @@ export interface components {
              * @example [{"name":"A","url":"https://example.com/old-page","weight":50},{"name":"B","url":"https://example.com/new-page","weight":50}]
              */
             variants?: string;
+            /**
+             * @description Where visitors continue who do not have the app, if a destination of the link opens one, as `myapp://open` does. People get a page that opens the app and, on phones, continues there after 1.5 seconds; programs are redirected there.
+             * @example https://example.com/app
+             */
+            fallback?: string;
             /**
              * @description The status of the redirect
              * @example 301
@@ -2980,10 +3165,34 @@ export interface components {
              * @enum {string}
              */
             inspectable?: "true" | "false";
-        };
-        NewLinkJson: {
             /**
-             * @description URL to be encoded: absolute, http or https
+             * @description Whether visitors get a page with the host of the destination and a button before they are redirected. Only the button counts as a click, and takes one of `max_clicks`, so that programs which open links of mails take none.
+             * @example true
+             * @enum {string}
+             */
+            ask_first?: "true" | "false";
+            /**
+             * @description The language of the pages for visitors, such as that with the form of a password; without it, the one that each visitor prefers (`Accept-Language`), else English
+             * @example de
+             * @enum {string}
+             */
+            language?: "ar" | "de" | "en" | "es" | "fr" | "ja" | "pt" | "zh-Hans";
+            /**
+             * @description Whether the destinations of the link are checked at least every 7 days, so that it can be `unhealthy`; as its workspace says if left out
+             * @example true
+             * @enum {string}
+             */
+            check_destination?: "true" | "false";
+            /**
+             * @description Whether an active link of the client with the same destination and fields is answered with, instead of a new one; a generated slug and a generated sec_id count as absent
+             * @example true
+             * @enum {string}
+             */
+            reuse?: "true" | "false";
+        };
+        NewLinkItem: {
+            /**
+             * @description URL to be encoded: http or https, or a scheme that the operator has named; https:// where it is left out
              * @example https://example.com/page
              */
             url: string;
@@ -3055,7 +3264,7 @@ export interface components {
              */
             expires_at?: string | null;
             /**
-             * @description A password that visitors enter before they are redirected. It is stored as a hash, and never shown again. At most 1015 bytes as a form sends it.
+             * @description A password that visitors enter before they are redirected. It is stored as a hash, and never shown again.
              * @example open sesame
              */
             password?: string | null;
@@ -3103,6 +3312,11 @@ export interface components {
              *     ]
              */
             variants?: components["schemas"]["NewVariant"][] | null;
+            /**
+             * @description Where visitors continue who do not have the app, if a destination of the link opens one, as `myapp://open` does. People get a page that opens the app and, on phones, continues there after 1.5 seconds; programs are redirected there.
+             * @example https://example.com/app
+             */
+            fallback?: string | null;
             /** @description The status of the redirect */
             redirect_status?: (302 | 301 | 307 | 308) | null;
             /** @description Passes the query of the visit on to the destination: with `keep`, parameters that the destination has stay; with `override`, those of the visit replace them */
@@ -3119,10 +3333,183 @@ export interface components {
              * @example false
              */
             inspectable?: boolean | null;
+            /**
+             * @description Whether visitors get a page with the host of the destination and a button before they are redirected. Only the button counts as a click, and takes one of `max_clicks`, so that programs which open links of mails take none.
+             * @example true
+             */
+            ask_first?: boolean | null;
+            /** @description The language of the pages for visitors, such as that with the form of a password; without it, the one that each visitor prefers (`Accept-Language`), else English */
+            language?: ("ar" | "de" | "en" | "es" | "fr" | "ja" | "pt" | "zh-Hans") | null;
+            /**
+             * @description Whether the destinations of the link are checked at least every 7 days, so that it can be `unhealthy`; as its workspace says if left out
+             * @example true
+             */
+            check_destination?: boolean | null;
+        };
+        NewLinkJson: {
+            /**
+             * @description URL to be encoded: http or https, or a scheme that the operator has named; https:// where it is left out
+             * @example https://example.com/page
+             */
+            url: string;
+            /**
+             * @description Client id of the service customer; can be left out if the credential has only one client
+             * @example acme
+             */
+            client_id?: string | null;
+            /**
+             * @description Campaign name, without control characters
+             * @example Spring 2026
+             */
+            campaign_name?: string | null;
+            /**
+             * @description Custom domain for the short link
+             * @example go.example.com
+             */
+            custom_domain?: string | null;
+            /**
+             * @description Metadata: a JSON text, kept byte for byte, or an object, an array, a number or a boolean, kept as its text; of at most 4096 bytes
+             * @example {
+             *       "team": "web"
+             *     }
+             */
+            metadata?: unknown;
+            /**
+             * @description Secondary link id; neither `.` nor `..`
+             * @example print-2026
+             */
+            sec_id?: string | null;
+            /**
+             * @description The path of the short link: 1 to 64 letters, digits, `-` and `_` of any script; on a custom domain also dots, emoji and up to 4 segments with `/` between. Generated if left out.
+             * @example spring-sale
+             */
+            slug?: string | null;
+            /**
+             * @description A title to find the link by, without control characters; visitors do not see it
+             * @example Spring sale
+             */
+            title?: string | null;
+            /**
+             * @description Comments for the people who manage the link; visitors do not see them. Line ends are kept as line feeds.
+             * @example For the poster at the station.
+             */
+            comments?: string | null;
+            /**
+             * @description The id of the link in your own system: 1 to 128 visible ASCII characters, which no other link has
+             * @example product-4712
+             */
+            external_id?: string | null;
+            /**
+             * @description The names of up to 20 tags, case-insensitive: a tag that does not exist is created, and an empty list clears the field
+             * @example [
+             *       "Summer",
+             *       "Print"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
+             * Format: date-time
+             * @description When the link begins to redirect
+             * @example 2027-01-01T00:00:00Z
+             */
+            starts_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When the link expires
+             * @example 2099-12-31T00:00:00Z
+             */
+            expires_at?: string | null;
+            /**
+             * @description A password that visitors enter before they are redirected. It is stored as a hash, and never shown again.
+             * @example open sesame
+             */
+            password?: string | null;
+            /**
+             * @description How many visits by people are redirected; after that, visitors get 410
+             * @example 500
+             */
+            max_clicks?: number | null;
+            /**
+             * @description Where visitors are redirected once the link has expired
+             * @example https://example.com/over
+             */
+            expired_url?: string | null;
+            /**
+             * @description Up to 20 rules, in order: a visitor is redirected to the URL of the first one whose conditions all hold. Their conditions name at most 8 different time zones. A rule without a name gets one
+             * @example [
+             *       {
+             *         "name": "Phones",
+             *         "if": [
+             *           {
+             *             "type": "device",
+             *             "in": [
+             *               "mobile"
+             *             ]
+             *           }
+             *         ],
+             *         "url": "https://example.com/app"
+             *       }
+             *     ]
+             */
+            rules?: components["schemas"]["NewRule"][] | null;
+            /**
+             * @description 2 to 8 variants, which divide the visitors that no rule has decided on by weight: the same visitor always gets the same one. A variant without a name gets one
+             * @example [
+             *       {
+             *         "name": "A",
+             *         "url": "https://example.com/old-page",
+             *         "weight": 50
+             *       },
+             *       {
+             *         "name": "B",
+             *         "url": "https://example.com/new-page",
+             *         "weight": 50
+             *       }
+             *     ]
+             */
+            variants?: components["schemas"]["NewVariant"][] | null;
+            /**
+             * @description Where visitors continue who do not have the app, if a destination of the link opens one, as `myapp://open` does. People get a page that opens the app and, on phones, continues there after 1.5 seconds; programs are redirected there.
+             * @example https://example.com/app
+             */
+            fallback?: string | null;
+            /** @description The status of the redirect */
+            redirect_status?: (302 | 301 | 307 | 308) | null;
+            /** @description Passes the query of the visit on to the destination: with `keep`, parameters that the destination has stay; with `override`, those of the visit replace them */
+            forward_query?: ("keep" | "override") | null;
+            /**
+             * @description Whether the rest of the path of a visit is appended to the destination; for links on a custom domain, below whose slug there is no other link
+             * @example true
+             */
+            forward_path?: boolean | null;
+            /** @description What programs show that draw a preview of the link, such as messengers */
+            preview?: components["schemas"]["NewPreview"] | null;
+            /**
+             * @description Whether the short URL with a final `+` shows where the link leads; true if left out
+             * @example false
+             */
+            inspectable?: boolean | null;
+            /**
+             * @description Whether visitors get a page with the host of the destination and a button before they are redirected. Only the button counts as a click, and takes one of `max_clicks`, so that programs which open links of mails take none.
+             * @example true
+             */
+            ask_first?: boolean | null;
+            /** @description The language of the pages for visitors, such as that with the form of a password; without it, the one that each visitor prefers (`Accept-Language`), else English */
+            language?: ("ar" | "de" | "en" | "es" | "fr" | "ja" | "pt" | "zh-Hans") | null;
+            /**
+             * @description Whether the destinations of the link are checked at least every 7 days, so that it can be `unhealthy`; as its workspace says if left out
+             * @example true
+             */
+            check_destination?: boolean | null;
+            /**
+             * @description Whether an active link of the client with the same destination and fields is answered with, instead of a new one; a generated slug and a generated sec_id count as absent
+             * @example true
+             */
+            reuse?: boolean | null;
         };
         NewLinks: {
             /** @description The links to create */
-            links: components["schemas"]["NewLinkJson"][];
+            links: components["schemas"]["NewLinkItem"][];
         };
         NewPreview: {
             /**
@@ -3145,9 +3532,9 @@ export interface components {
             /** @description A name, unique among the rules and variants of the link, regardless of case */
             name?: string;
             /** @description The conditions, all of which must hold */
-            if: (components["schemas"]["CountryCondition"] | components["schemas"]["ContinentCondition"] | components["schemas"]["LanguageCondition"] | components["schemas"]["DeviceCondition"] | components["schemas"]["OsCondition"] | components["schemas"]["BrowserCondition"] | components["schemas"]["VisitorCondition"] | components["schemas"]["ReferrerCondition"] | components["schemas"]["QueryCondition"] | components["schemas"]["DateCondition"] | components["schemas"]["HoursCondition"])[];
+            if: (components["schemas"]["CountryCondition"] | components["schemas"]["RegionCondition"] | components["schemas"]["ContinentCondition"] | components["schemas"]["LanguageCondition"] | components["schemas"]["DeviceCondition"] | components["schemas"]["OsCondition"] | components["schemas"]["BrowserCondition"] | components["schemas"]["VisitorCondition"] | components["schemas"]["ReferrerCondition"] | components["schemas"]["AddressCondition"] | components["schemas"]["QueryCondition"] | components["schemas"]["DateCondition"] | components["schemas"]["HoursCondition"])[];
             /**
-             * @description URL to be encoded: absolute, http or https
+             * @description URL to be encoded: http or https, or a scheme that the operator has named; https:// where it is left out
              * @example https://example.com/page
              */
             url: string;
@@ -3169,7 +3556,7 @@ export interface components {
             /** @description A name, unique among the rules and variants of the link, regardless of case */
             name?: string;
             /**
-             * @description URL to be encoded: absolute, http or https
+             * @description URL to be encoded: http or https, or a scheme that the operator has named; https:// where it is left out
              * @example https://example.com/page
              */
             url: string;
@@ -3183,7 +3570,7 @@ export interface components {
              */
             url: string;
             /** @description The types of events that are sent */
-            events: ("link.created" | "link.updated" | "link.deleted" | "link.clicked" | "link.limit_reached" | "link.expired" | "links.imported" | "domain.verified" | "domain.lost" | "key.created" | "key.revoked")[];
+            events: ("link.created" | "link.updated" | "link.deleted" | "link.clicked" | "link.limit_reached" | "link.expired" | "link.unhealthy" | "link.recovered" | "links.imported" | "domain.verified" | "domain.lost" | "key.created" | "key.revoked")[];
             /**
              * @description A note for people
              * @example Sales dashboard
@@ -3229,7 +3616,12 @@ export interface components {
              */
             country?: string;
             /**
-             * @description The IP address of the visitor, by which variants are chosen
+             * @description The region of the visitor (ISO 3166-2), case-insensitive; its country is that of the visitor
+             * @example US-TX
+             */
+            region?: string;
+            /**
+             * @description The IP address of the visitor, which rules compare and by which variants are chosen
              * @example 192.0.2.1
              */
             address?: string;
@@ -3341,6 +3733,20 @@ export interface components {
             /** @description The invalid fields, each with its sentence; absent if the error is not about a field */
             errors?: components["schemas"]["FieldFault"][];
         };
+        RegionCondition: {
+            /**
+             * @description The type of the condition (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "region";
+            /** @description Codes of the first-level regions of countries (ISO 3166-2) such as US-TX, case-insensitive */
+            in: string[];
+            /**
+             * @description true if the condition holds for all other visitors
+             * @constant
+             */
+            not?: true;
+        };
         RenamedCampaign: {
             /** @description The new name */
             name: string;
@@ -3354,7 +3760,7 @@ export interface components {
              * @description The type of the condition
              * @enum {string}
              */
-            type: "country" | "continent" | "language" | "device" | "os" | "browser" | "visitor" | "referrer" | "query" | "date" | "hours";
+            type: "country" | "region" | "continent" | "language" | "device" | "os" | "browser" | "visitor" | "referrer" | "address" | "query" | "date" | "hours";
             /** @description Whether it holds for the visitor, `not` included */
             holds: boolean;
             /** @description The condition in words */
@@ -3388,7 +3794,7 @@ export interface components {
              * @description Why: `redirect` if the link leads to its destination; `domain` if its domain is not verified; `path` if it does not forward this path; `password` and `preview` for those pages; `limit` for programs at a link with `max_clicks`; `blocked` if the operator has blocked the host; else the state of the link
              * @enum {string}
              */
-            reason: "domain" | "path" | "deleted" | "disabled" | "not_started" | "expired" | "password" | "preview" | "limit" | "blocked" | "redirect";
+            reason: "domain" | "path" | "deleted" | "disabled" | "not_started" | "expired" | "password" | "preview" | "limit" | "blocked" | "ask_first" | "fallback" | "redirect";
             /** @description Whether a visit takes one of the `max_clicks`. If all are taken, it gets the response of an expired link instead */
             takes_click: boolean;
             /** @description The destination that the rules and variants choose, even if something else comes first */
@@ -3406,6 +3812,8 @@ export interface components {
             kind: "human" | "bot" | "preview";
             /** @description The code of the country; null if it is not known */
             country: string | null;
+            /** @description The code of the region (ISO 3166-2); null if it is not known */
+            region: string | null;
             /** @description The code of the continent; null if it is not known */
             continent: string | null;
             /** @description The language of the first choice; null if it is not known */
@@ -3502,6 +3910,12 @@ export interface components {
             os: string | null;
             /** @description The browser; null if not known */
             browser: string | null;
+            /** @description `qr`, `link`, or the source that the visit names; null if not known */
+            via: string | null;
+            /** @description The medium that the visit names; null if not known */
+            utm_medium: string | null;
+            /** @description The campaign that the visit names; null if not known */
+            utm_campaign: string | null;
             /**
              * @description Whether a person, a program or a link preview followed the link
              * @enum {string}
@@ -3638,6 +4052,22 @@ export interface components {
              */
             result: "Token Revoked";
         };
+        Unhealthy: {
+            /** @description The destination */
+            url: string;
+            /**
+             * @description Why its last failed check has failed: the status of the response, or what there was instead of one
+             * @enum {string}
+             */
+            reason: "status" | "no_such_name" | "tls" | "connection";
+            /** @description The status; null without a response */
+            status: number | null;
+            /**
+             * Format: date-time
+             * @description When the first of its failed checks was (ISO 8601, UTC)
+             */
+            since: string;
+        };
         Variant: {
             /** @description The name of the variant */
             name: string;
@@ -3666,6 +4096,8 @@ export interface components {
             case_sensitive: boolean;
             /** @description Whether a path that has no link is followed without what text programs add to it */
             tolerant: boolean;
+            /** @description How many characters the slugs of links without a chosen one have */
+            slug_length: number;
             /** @description The DNS records to set */
             dns: components["schemas"]["DomainDns"];
             /**
@@ -3735,7 +4167,7 @@ export interface components {
             url: string;
             /** @description A note for people */
             description: string;
-            /** @description The types of events that are sent: link.created, link.updated, link.deleted, link.clicked, link.limit_reached, link.expired, links.imported, domain.verified, domain.lost, key.created, key.revoked */
+            /** @description The types of events that are sent: link.created, link.updated, link.deleted, link.clicked, link.limit_reached, link.expired, link.unhealthy, link.recovered, links.imported, domain.verified, domain.lost, key.created, key.revoked */
             events: string[];
             /** @description Limits events about links to those with this tag; null for all */
             tag: string | null;
@@ -3780,7 +4212,7 @@ export interface components {
              */
             url?: string;
             /** @description The types of events that are sent */
-            events?: ("link.created" | "link.updated" | "link.deleted" | "link.clicked" | "link.limit_reached" | "link.expired" | "links.imported" | "domain.verified" | "domain.lost" | "key.created" | "key.revoked")[];
+            events?: ("link.created" | "link.updated" | "link.deleted" | "link.clicked" | "link.limit_reached" | "link.expired" | "link.unhealthy" | "link.recovered" | "links.imported" | "domain.verified" | "domain.lost" | "key.created" | "key.revoked")[];
             /**
              * @description A note for people
              * @example Sales dashboard
@@ -3812,7 +4244,7 @@ export interface components {
             url: string;
             /** @description A note for people */
             description: string;
-            /** @description The types of events that are sent: link.created, link.updated, link.deleted, link.clicked, link.limit_reached, link.expired, links.imported, domain.verified, domain.lost, key.created, key.revoked */
+            /** @description The types of events that are sent: link.created, link.updated, link.deleted, link.clicked, link.limit_reached, link.expired, link.unhealthy, link.recovered, links.imported, domain.verified, domain.lost, key.created, key.revoked */
             events: string[];
             /** @description Limits events about links to those with this tag; null for all */
             tag: string | null;
@@ -3927,6 +4359,16 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description The credential is valid, but does not have this permission. Codes: `insufficient_scope`. */
+        InsufficientScope: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
         /** @description It does not exist. Codes: `not_found`. */
         NotFound: {
             headers: {
@@ -3979,16 +4421,6 @@ export interface components {
         };
         /** @description It has expired, or has been disabled or deleted. Codes: `gone`. */
         Gone: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Failure"];
-            };
-        };
-        /** @description The credential is valid, but does not have this permission. Codes: `insufficient_scope`. */
-        InsufficientScope: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4435,7 +4867,9 @@ export interface operations {
                 url?: string;
                 /** @description Links in this state; all except deleted ones if left out */
                 state?: "active" | "expired" | "disabled" | "deleted";
-                /** @description A part of url, slug, title, external_id, regardless of case */
+                /** @description true: active links with an `unhealthy` destination; false: links without one */
+                unhealthy?: "true" | "false";
+                /** @description A part of url, slug, title, comments, external_id, campaign_name, tags, regardless of case */
                 q?: string;
                 /**
                  * @description The maximum number of results; 50 if left out
@@ -4489,16 +4923,21 @@ export interface operations {
                      *           "expired_url": null,
                      *           "rules": null,
                      *           "variants": null,
+                     *           "fallback": null,
                      *           "redirect_status": null,
                      *           "forward_query": null,
                      *           "forward_path": null,
                      *           "preview": null,
                      *           "inspectable": null,
+                     *           "ask_first": null,
+                     *           "language": null,
+                     *           "check_destination": null,
                      *           "imported_clicks": null,
                      *           "has_password": false,
                      *           "disabled": false,
                      *           "state": "active",
                      *           "waits_for": null,
+                     *           "unhealthy": null,
                      *           "updated_at": "2026-11-20T15:30:00.000Z",
                      *           "clicks_left": null,
                      *           "clicks": 4,
@@ -4513,7 +4952,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClickedLinkList"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `invalid_client_id`, `invalid_custom_domain`, `invalid_tag`, `invalid_sort`, `invalid_cursor`, `invalid_limit`, `invalid_state`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `invalid_client_id`, `invalid_custom_domain`, `invalid_tag`, `invalid_sort`, `invalid_cursor`, `invalid_limit`, `invalid_state`, `invalid_unhealthy`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4586,7 +5025,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The link was created */
+            /** @description The link was created, or an equal one exists. With `Accept: application/vnd.terse.link+json`, an equal one exists */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4599,6 +5038,49 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["LinkResult"];
+                    /**
+                     * @example {
+                     *       "id": "bR6wGt9K",
+                     *       "short_url": "https://terse.example/bR6wGt9K",
+                     *       "url": "https://example.com/page",
+                     *       "client_id": "acme",
+                     *       "sec_id": "print-2026",
+                     *       "campaign_name": "Spring 2026",
+                     *       "custom_domain": null,
+                     *       "metadata": "{\"team\":\"web\"}",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "slug": "bR6wGt9K",
+                     *       "aliases": [],
+                     *       "title": null,
+                     *       "comments": null,
+                     *       "external_id": null,
+                     *       "tags": [],
+                     *       "starts_at": null,
+                     *       "expires_at": null,
+                     *       "max_clicks": null,
+                     *       "expired_url": null,
+                     *       "rules": null,
+                     *       "variants": null,
+                     *       "fallback": null,
+                     *       "redirect_status": null,
+                     *       "forward_query": null,
+                     *       "forward_path": null,
+                     *       "preview": null,
+                     *       "inspectable": null,
+                     *       "ask_first": null,
+                     *       "language": null,
+                     *       "check_destination": null,
+                     *       "imported_clicks": null,
+                     *       "has_password": false,
+                     *       "disabled": false,
+                     *       "state": "active",
+                     *       "waits_for": null,
+                     *       "unhealthy": null,
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "reused": true
+                     *     }
+                     */
+                    "application/vnd.terse.link+json": components["schemas"]["CreatedLink"];
                 };
             };
             /** @description The link was created; the response to `Accept: application/vnd.terse.link+json` */
@@ -4633,23 +5115,28 @@ export interface operations {
                      *       "expired_url": null,
                      *       "rules": null,
                      *       "variants": null,
+                     *       "fallback": null,
                      *       "redirect_status": null,
                      *       "forward_query": null,
                      *       "forward_path": null,
                      *       "preview": null,
                      *       "inspectable": null,
+                     *       "ask_first": null,
+                     *       "language": null,
+                     *       "check_destination": null,
                      *       "imported_clicks": null,
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
                      *       "waits_for": null,
+                     *       "unhealthy": null,
                      *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
-                    "application/vnd.terse.link+json": components["schemas"]["ManagedLink"];
+                    "application/vnd.terse.link+json": components["schemas"]["CreatedLink"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_external_id`, `invalid_tags`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_rules`, `invalid_variants`, `invalid_idempotency_key`, `invalid_password`, `unknown_domain`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_reuse`, `not_reusable`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_external_id`, `invalid_tags`, `invalid_language`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_rules`, `invalid_variants`, `invalid_idempotency_key`, `invalid_password`, `invalid_ask_first`, `invalid_check_destination`, `invalid_fallback`, `unknown_domain`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4670,7 +5157,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `path_taken`, `external_id_taken`, `too_many_tags`, `idempotency_key_reused`. */
+            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `slug_of_deleted_link`, `path_taken`, `external_id_taken`, `too_many_tags`, `idempotency_key_reused`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4758,27 +5245,32 @@ export interface operations {
                      *             "expired_url": null,
                      *             "rules": null,
                      *             "variants": null,
+                     *             "fallback": null,
                      *             "redirect_status": null,
                      *             "forward_query": null,
                      *             "forward_path": null,
                      *             "preview": null,
                      *             "inspectable": null,
+                     *             "ask_first": null,
+                     *             "language": null,
+                     *             "check_destination": null,
                      *             "imported_clicks": null,
                      *             "has_password": false,
                      *             "disabled": false,
                      *             "state": "active",
                      *             "waits_for": null,
+                     *             "unhealthy": null,
                      *             "updated_at": "2026-11-21T10:00:00.000Z"
                      *           }
                      *         },
                      *         {
                      *           "outcome": "error",
                      *           "status": 400,
-                     *           "error": "invalid_url: url must be an absolute http or https URL, such as https://example.com/page.",
+                     *           "error": "invalid_url: url cannot have the scheme ftp: use https, or one of geo, mailto, sms, tel.",
                      *           "errors": [
                      *             {
                      *               "field": "url",
-                     *               "detail": "url must be an absolute http or https URL, such as https://example.com/page."
+                     *               "detail": "url cannot have the scheme ftp: use https, or one of geo, mailto, sms, tel."
                      *             }
                      *           ]
                      *         }
@@ -4995,6 +5487,71 @@ export interface operations {
             };
         };
     };
+    lookUpDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://shop.example.com/spring"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Lookup"];
+            };
+        };
+        responses: {
+            /** @description What the page says of itself */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 200,
+                     *       "title": "Spring sale",
+                     *       "description": "All of it must go.",
+                     *       "image": "https://shop.example.com/a.png"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FoundPage"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `destination_unreachable`, `destination_too_slow`, `destination_closed`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is temporarily unavailable; try again after `Retry-After`. Codes: `store_unavailable`, `resolver_unavailable`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     getLinkInfo: {
         parameters: {
             query?: never;
@@ -5107,16 +5664,21 @@ export interface operations {
                      *       "expired_url": null,
                      *       "rules": null,
                      *       "variants": null,
+                     *       "fallback": null,
                      *       "redirect_status": null,
                      *       "forward_query": null,
                      *       "forward_path": null,
                      *       "preview": null,
                      *       "inspectable": null,
+                     *       "ask_first": null,
+                     *       "language": null,
+                     *       "check_destination": null,
                      *       "imported_clicks": null,
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
                      *       "waits_for": null,
+                     *       "unhealthy": null,
                      *       "updated_at": "2026-11-20T15:30:00.000Z",
                      *       "clicks_left": null,
                      *       "clicks": {
@@ -5506,23 +6068,28 @@ export interface operations {
                      *       "expired_url": null,
                      *       "rules": null,
                      *       "variants": null,
+                     *       "fallback": null,
                      *       "redirect_status": null,
                      *       "forward_query": null,
                      *       "forward_path": null,
                      *       "preview": null,
                      *       "inspectable": null,
+                     *       "ask_first": null,
+                     *       "language": null,
+                     *       "check_destination": null,
                      *       "imported_clicks": null,
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
                      *       "waits_for": null,
+                     *       "unhealthy": null,
                      *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_external_id`, `invalid_tags`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_disabled`, `invalid_aliases`, `invalid_rules`, `invalid_variants`, `invalid_if_match`, `invalid_password`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_external_id`, `invalid_tags`, `invalid_language`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_disabled`, `invalid_aliases`, `invalid_rules`, `invalid_variants`, `invalid_if_match`, `invalid_password`, `invalid_ask_first`, `invalid_check_destination`, `invalid_fallback`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5544,7 +6111,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `path_taken`, `external_id_taken`, `too_many_aliases`, `too_many_tags`, `link_deleted`, `edit_conflict`. */
+            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `slug_of_deleted_link`, `path_taken`, `external_id_taken`, `too_many_aliases`, `too_many_tags`, `link_deleted`, `edit_conflict`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5614,16 +6181,21 @@ export interface operations {
                      *       "expired_url": null,
                      *       "rules": null,
                      *       "variants": null,
+                     *       "fallback": null,
                      *       "redirect_status": null,
                      *       "forward_query": null,
                      *       "forward_path": null,
                      *       "preview": null,
                      *       "inspectable": null,
+                     *       "ask_first": null,
+                     *       "language": null,
+                     *       "check_destination": null,
                      *       "imported_clicks": null,
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
                      *       "waits_for": null,
+                     *       "unhealthy": null,
                      *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
@@ -5724,16 +6296,21 @@ export interface operations {
                      *       "expired_url": null,
                      *       "rules": null,
                      *       "variants": null,
+                     *       "fallback": null,
                      *       "redirect_status": null,
                      *       "forward_query": null,
                      *       "forward_path": null,
                      *       "preview": null,
                      *       "inspectable": null,
+                     *       "ask_first": null,
+                     *       "language": null,
+                     *       "check_destination": null,
                      *       "imported_clicks": null,
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
                      *       "waits_for": null,
+                     *       "unhealthy": null,
                      *       "updated_at": "2026-11-20T15:30:00.000Z",
                      *       "clicks_left": null,
                      *       "clicks": {
@@ -6023,7 +6600,7 @@ export interface operations {
                  *       "campaign_name": "Spring 2026"
                  *     }
                  */
-                "application/json": components["schemas"]["NewLinkJson"];
+                "application/json": components["schemas"]["NewLinkItem"];
             };
         };
         responses: {
@@ -6060,16 +6637,21 @@ export interface operations {
                      *       "expired_url": null,
                      *       "rules": null,
                      *       "variants": null,
+                     *       "fallback": null,
                      *       "redirect_status": null,
                      *       "forward_query": null,
                      *       "forward_path": null,
                      *       "preview": null,
                      *       "inspectable": null,
+                     *       "ask_first": null,
+                     *       "language": null,
+                     *       "check_destination": null,
                      *       "imported_clicks": null,
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
                      *       "waits_for": null,
+                     *       "unhealthy": null,
                      *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
@@ -6088,7 +6670,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_external_id`, `invalid_tags`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_rules`, `invalid_variants`, `invalid_idempotency_key`, `invalid_if_match`, `invalid_password`, `unknown_domain`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_external_id`, `invalid_tags`, `invalid_language`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_rules`, `invalid_variants`, `invalid_idempotency_key`, `invalid_if_match`, `invalid_password`, `invalid_ask_first`, `invalid_check_destination`, `invalid_fallback`, `unknown_domain`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6109,7 +6691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `path_taken`, `external_id_taken`, `too_many_aliases`, `too_many_tags`, `link_deleted`, `domain_removed`, `edit_conflict`. */
+            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `slug_of_deleted_link`, `path_taken`, `external_id_taken`, `too_many_aliases`, `too_many_tags`, `link_deleted`, `domain_removed`, `edit_conflict`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6196,6 +6778,7 @@ export interface operations {
                      *       "visitor": {
                      *         "kind": "bot",
                      *         "country": "AT",
+                     *         "region": null,
                      *         "continent": "EU",
                      *         "language": "de-at",
                      *         "device": null,
@@ -6208,7 +6791,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResolvedVisit"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_country`, `invalid_referrer`, `invalid_language`, `invalid_address`, `invalid_user_agent`, `invalid_query`, `invalid_path`, `invalid_at`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_country`, `invalid_region`, `invalid_referrer`, `invalid_language`, `invalid_address`, `invalid_user_agent`, `invalid_query`, `invalid_path`, `invalid_at`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6396,16 +6979,21 @@ export interface operations {
                      *       "expired_url": null,
                      *       "rules": null,
                      *       "variants": null,
+                     *       "fallback": null,
                      *       "redirect_status": null,
                      *       "forward_query": null,
                      *       "forward_path": null,
                      *       "preview": null,
                      *       "inspectable": null,
+                     *       "ask_first": null,
+                     *       "language": null,
+                     *       "check_destination": null,
                      *       "imported_clicks": null,
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
                      *       "waits_for": null,
+                     *       "unhealthy": null,
                      *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
@@ -6824,42 +7412,42 @@ export interface operations {
                 /**
                  * @example slug,url,sec_id
                  *     autumn,https://example.com/autumn,print
-                 *     winter,ftp://example.com/winter,print
+                 *     winter,/winter,print
                  */
                 "text/csv": string;
                 /**
                  * @example slug,url,sec_id
                  *     autumn,https://example.com/autumn,print
-                 *     winter,ftp://example.com/winter,print
+                 *     winter,/winter,print
                  */
                 "application/csv": string;
                 /**
                  * @example slug,url,sec_id
                  *     autumn,https://example.com/autumn,print
-                 *     winter,ftp://example.com/winter,print
+                 *     winter,/winter,print
                  */
                 "application/vnd.ms-excel": string;
                 /**
                  * @example slug,url,sec_id
                  *     autumn,https://example.com/autumn,print
-                 *     winter,ftp://example.com/winter,print
+                 *     winter,/winter,print
                  */
                 "text/tab-separated-values": string;
                 /**
                  * @example {"slug":"autumn","url":"https://example.com/autumn","sec_id":"print"}
-                 *     {"slug":"winter","url":"ftp://example.com/winter","sec_id":"print"}
+                 *     {"slug":"winter","url":"/winter","sec_id":"print"}
                  */
                 "application/x-ndjson": string;
                 /**
                  * @example {"slug":"autumn","url":"https://example.com/autumn","sec_id":"print"}
-                 *     {"slug":"winter","url":"ftp://example.com/winter","sec_id":"print"}
+                 *     {"slug":"winter","url":"/winter","sec_id":"print"}
                  */
                 "application/ndjson": string;
-                /** @example {"data":[{"slug":"autumn","url":"https://example.com/autumn","sec_id":"print"},{"slug":"winter","url":"ftp://example.com/winter","sec_id":"print"}]} */
+                /** @example {"data":[{"slug":"autumn","url":"https://example.com/autumn","sec_id":"print"},{"slug":"winter","url":"/winter","sec_id":"print"}]} */
                 "application/json": string;
                 /**
                  * @example {
-                 *       "file": "slug,url,sec_id\r\nautumn,https://example.com/autumn,print\r\nwinter,ftp://example.com/winter,print\r\n"
+                 *       "file": "slug,url,sec_id\r\nautumn,https://example.com/autumn,print\r\nwinter,/winter,print\r\n"
                  *     }
                  */
                 "multipart/form-data": components["schemas"]["ImportForm"];
@@ -6928,16 +7516,21 @@ export interface operations {
                      *             "expired_url": null,
                      *             "rules": null,
                      *             "variants": null,
+                     *             "fallback": null,
                      *             "redirect_status": null,
                      *             "forward_query": null,
                      *             "forward_path": null,
                      *             "preview": null,
                      *             "inspectable": null,
+                     *             "ask_first": null,
+                     *             "language": null,
+                     *             "check_destination": null,
                      *             "imported_clicks": null,
                      *             "has_password": false,
                      *             "disabled": false,
                      *             "state": "active",
                      *             "waits_for": null,
+                     *             "unhealthy": null,
                      *             "updated_at": "2026-11-21T10:00:00.000Z"
                      *           }
                      *         },
@@ -7004,6 +7597,8 @@ export interface operations {
                 colour?: string;
                 /** @description The background colour, which must be lighter than the code, with or without # (%23); ffffff if left out */
                 background?: string;
+                /** @description Whether the code has the parameter `via=qr`, by which click statistics know its visits; true if left out */
+                marker?: "true" | "false";
             };
             header?: never;
             path: {
@@ -7027,7 +7622,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_size`, `invalid_margin`, `invalid_level`, `invalid_background`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_size`, `invalid_margin`, `invalid_level`, `invalid_background`, `invalid_marker`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7072,6 +7667,8 @@ export interface operations {
                 colour?: string;
                 /** @description The background colour, which must be lighter than the code, with or without # (%23); ffffff if left out */
                 background?: string;
+                /** @description Whether the code has the parameter `via=qr`, by which click statistics know its visits; true if left out */
+                marker?: "true" | "false";
             };
             header?: never;
             path: {
@@ -7095,7 +7692,7 @@ export interface operations {
                     "image/png": string;
                 };
             };
-            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_size`, `invalid_margin`, `invalid_level`, `invalid_background`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_size`, `invalid_margin`, `invalid_level`, `invalid_background`, `invalid_marker`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7278,7 +7875,7 @@ export interface operations {
                  */
                 to?: string;
                 /** @description The dimension to break clicks down by */
-                by?: "day" | "hour" | "weekday" | "country" | "referrer" | "browser" | "os" | "device" | "language" | "link" | "campaign" | "destination";
+                by?: "day" | "hour" | "weekday" | "country" | "referrer" | "browser" | "os" | "device" | "language" | "link" | "campaign" | "destination" | "via" | "utm_medium" | "utm_campaign";
                 /** @description The IANA time zone of days, hours and weekdays; UTC if left out. Other breakdowns always use UTC days */
                 tz?: string;
                 /** @description Also answers for as many days before `from` (`previous`), or from this day on */
@@ -7289,7 +7886,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only clicks from this country (ISO 3166-1 alpha-2). Can be repeated; null for what is not known */
                 country?: string[];
-                /** @description Only clicks from pages of this host. Can be repeated; null for what is not known */
+                /** @description Only clicks from pages of this host, or of all hosts of the site with this name. Can be repeated; null for what is not known */
                 referrer?: string[];
                 /** @description Only clicks with this browser. Can be repeated; null for what is not known */
                 browser?: string[];
@@ -7303,6 +7900,12 @@ export interface operations {
                 destination?: string[];
                 /** @description Only clicks that counted for this campaign. Can be repeated; null for what is not known */
                 campaign?: string[];
+                /** @description Only clicks with this source. Can be repeated; null for what is not known */
+                via?: string[];
+                /** @description Only clicks with this `utm_medium`. Can be repeated; null for what is not known */
+                utm_medium?: string[];
+                /** @description Only clicks with this `utm_campaign`. Can be repeated; null for what is not known */
+                utm_campaign?: string[];
                 /** @description Only clicks of people, of programs or of previews. Can be repeated */
                 visitor?: ("human" | "bot" | "preview")[];
                 /** @description The client; required if the user belongs to several; neither `.` nor `..` */
@@ -7366,7 +7969,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_cursor`, `invalid_limit`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_cursor`, `invalid_limit`, `invalid_via`, `invalid_utm_medium`, `invalid_utm_campaign`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7399,7 +8002,7 @@ export interface operations {
                  */
                 to?: string;
                 /** @description The dimension to break clicks down by */
-                by?: "day" | "hour" | "weekday" | "country" | "referrer" | "browser" | "os" | "device" | "language" | "link" | "campaign" | "destination";
+                by?: "day" | "hour" | "weekday" | "country" | "referrer" | "browser" | "os" | "device" | "language" | "link" | "campaign" | "destination" | "via" | "utm_medium" | "utm_campaign";
                 /** @description The IANA time zone of days, hours and weekdays; UTC if left out. Other breakdowns always use UTC days */
                 tz?: string;
                 /** @description Also answers for as many days before `from` (`previous`), or from this day on */
@@ -7410,7 +8013,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only clicks from this country (ISO 3166-1 alpha-2). Can be repeated; null for what is not known */
                 country?: string[];
-                /** @description Only clicks from pages of this host. Can be repeated; null for what is not known */
+                /** @description Only clicks from pages of this host, or of all hosts of the site with this name. Can be repeated; null for what is not known */
                 referrer?: string[];
                 /** @description Only clicks with this browser. Can be repeated; null for what is not known */
                 browser?: string[];
@@ -7424,6 +8027,12 @@ export interface operations {
                 destination?: string[];
                 /** @description Only clicks that counted for this campaign. Can be repeated; null for what is not known */
                 campaign?: string[];
+                /** @description Only clicks with this source. Can be repeated; null for what is not known */
+                via?: string[];
+                /** @description Only clicks with this `utm_medium`. Can be repeated; null for what is not known */
+                utm_medium?: string[];
+                /** @description Only clicks with this `utm_campaign`. Can be repeated; null for what is not known */
+                utm_campaign?: string[];
                 /** @description Only clicks of people, of programs or of previews. Can be repeated */
                 visitor?: ("human" | "bot" | "preview")[];
                 /** @description The client; required if the user belongs to several; neither `.` nor `..` */
@@ -7459,7 +8068,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_cursor`, `invalid_limit`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_cursor`, `invalid_limit`, `invalid_via`, `invalid_utm_medium`, `invalid_utm_campaign`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7492,7 +8101,7 @@ export interface operations {
                  */
                 to?: string;
                 /** @description The dimension to break clicks down by */
-                by?: "day" | "hour" | "weekday" | "country" | "referrer" | "browser" | "os" | "device" | "language" | "link" | "campaign" | "destination";
+                by?: "day" | "hour" | "weekday" | "country" | "referrer" | "browser" | "os" | "device" | "language" | "link" | "campaign" | "destination" | "via" | "utm_medium" | "utm_campaign";
                 /** @description The IANA time zone of days, hours and weekdays; UTC if left out. Other breakdowns always use UTC days */
                 tz?: string;
                 /** @description Also answers for as many days before `from` (`previous`), or from this day on */
@@ -7503,7 +8112,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only clicks from this country (ISO 3166-1 alpha-2). Can be repeated; null for what is not known */
                 country?: string[];
-                /** @description Only clicks from pages of this host. Can be repeated; null for what is not known */
+                /** @description Only clicks from pages of this host, or of all hosts of the site with this name. Can be repeated; null for what is not known */
                 referrer?: string[];
                 /** @description Only clicks with this browser. Can be repeated; null for what is not known */
                 browser?: string[];
@@ -7517,6 +8126,12 @@ export interface operations {
                 destination?: string[];
                 /** @description Only clicks that counted for this campaign. Can be repeated; null for what is not known */
                 campaign?: string[];
+                /** @description Only clicks with this source. Can be repeated; null for what is not known */
+                via?: string[];
+                /** @description Only clicks with this `utm_medium`. Can be repeated; null for what is not known */
+                utm_medium?: string[];
+                /** @description Only clicks with this `utm_campaign`. Can be repeated; null for what is not known */
+                utm_campaign?: string[];
                 /** @description Only clicks of people, of programs or of previews. Can be repeated */
                 visitor?: ("human" | "bot" | "preview")[];
                 /** @description Only clicks of the link with this id. Can be repeated; not for one link */
@@ -7580,7 +8195,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_tag`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_link`, `invalid_cursor`, `invalid_limit`, `too_many_links`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_tag`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_link`, `invalid_cursor`, `invalid_limit`, `too_many_links`, `invalid_via`, `invalid_utm_medium`, `invalid_utm_campaign`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7620,7 +8235,7 @@ export interface operations {
                  */
                 to?: string;
                 /** @description The dimension to break clicks down by */
-                by?: "day" | "hour" | "weekday" | "country" | "referrer" | "browser" | "os" | "device" | "language" | "link" | "campaign" | "destination";
+                by?: "day" | "hour" | "weekday" | "country" | "referrer" | "browser" | "os" | "device" | "language" | "link" | "campaign" | "destination" | "via" | "utm_medium" | "utm_campaign";
                 /** @description The IANA time zone of days, hours and weekdays; UTC if left out. Other breakdowns always use UTC days */
                 tz?: string;
                 /** @description Also answers for as many days before `from` (`previous`), or from this day on */
@@ -7631,7 +8246,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only clicks from this country (ISO 3166-1 alpha-2). Can be repeated; null for what is not known */
                 country?: string[];
-                /** @description Only clicks from pages of this host. Can be repeated; null for what is not known */
+                /** @description Only clicks from pages of this host, or of all hosts of the site with this name. Can be repeated; null for what is not known */
                 referrer?: string[];
                 /** @description Only clicks with this browser. Can be repeated; null for what is not known */
                 browser?: string[];
@@ -7645,6 +8260,12 @@ export interface operations {
                 destination?: string[];
                 /** @description Only clicks that counted for this campaign. Can be repeated; null for what is not known */
                 campaign?: string[];
+                /** @description Only clicks with this source. Can be repeated; null for what is not known */
+                via?: string[];
+                /** @description Only clicks with this `utm_medium`. Can be repeated; null for what is not known */
+                utm_medium?: string[];
+                /** @description Only clicks with this `utm_campaign`. Can be repeated; null for what is not known */
+                utm_campaign?: string[];
                 /** @description Only clicks of people, of programs or of previews. Can be repeated */
                 visitor?: ("human" | "bot" | "preview")[];
                 /** @description Only clicks of the link with this id. Can be repeated; not for one link */
@@ -7708,7 +8329,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_tag`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_link`, `invalid_cursor`, `invalid_limit`, `too_many_links`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_tag`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_link`, `invalid_cursor`, `invalid_limit`, `too_many_links`, `invalid_via`, `invalid_utm_medium`, `invalid_utm_campaign`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7748,7 +8369,7 @@ export interface operations {
                  */
                 to?: string;
                 /** @description The dimension to break clicks down by */
-                by?: "day" | "hour" | "weekday" | "country" | "referrer" | "browser" | "os" | "device" | "language" | "link" | "campaign" | "destination";
+                by?: "day" | "hour" | "weekday" | "country" | "referrer" | "browser" | "os" | "device" | "language" | "link" | "campaign" | "destination" | "via" | "utm_medium" | "utm_campaign";
                 /** @description The IANA time zone of days, hours and weekdays; UTC if left out. Other breakdowns always use UTC days */
                 tz?: string;
                 /** @description Also answers for as many days before `from` (`previous`), or from this day on */
@@ -7759,7 +8380,7 @@ export interface operations {
                 cursor?: string;
                 /** @description Only clicks from this country (ISO 3166-1 alpha-2). Can be repeated; null for what is not known */
                 country?: string[];
-                /** @description Only clicks from pages of this host. Can be repeated; null for what is not known */
+                /** @description Only clicks from pages of this host, or of all hosts of the site with this name. Can be repeated; null for what is not known */
                 referrer?: string[];
                 /** @description Only clicks with this browser. Can be repeated; null for what is not known */
                 browser?: string[];
@@ -7773,6 +8394,12 @@ export interface operations {
                 destination?: string[];
                 /** @description Only clicks that counted for this campaign. Can be repeated; null for what is not known */
                 campaign?: string[];
+                /** @description Only clicks with this source. Can be repeated; null for what is not known */
+                via?: string[];
+                /** @description Only clicks with this `utm_medium`. Can be repeated; null for what is not known */
+                utm_medium?: string[];
+                /** @description Only clicks with this `utm_campaign`. Can be repeated; null for what is not known */
+                utm_campaign?: string[];
                 /** @description Only clicks of people, of programs or of previews. Can be repeated */
                 visitor?: ("human" | "bot" | "preview")[];
                 /** @description Only clicks of the link with this id. Can be repeated; not for one link */
@@ -7808,7 +8435,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_tag`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_link`, `invalid_cursor`, `invalid_limit`, `too_many_links`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_tag`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_link`, `invalid_cursor`, `invalid_limit`, `too_many_links`, `invalid_via`, `invalid_utm_medium`, `invalid_utm_campaign`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7854,7 +8481,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The events, such as `event: click` with `data: {"at":"2026-11-21T09:59:58.120Z","link_id":"kQ7WRn9d","short_url":"https://terse.example/spring-sale","country":"AT","referrer":"news.example","device":"mobile","os":"iOS","browser":"Safari","kind":"human","clicks":1}` */
+            /** @description The events, such as `event: click` with `data: {"at":"2026-11-21T09:59:58.120Z","link_id":"kQ7WRn9d","short_url":"https://terse.example/spring-sale","country":"AT","referrer":"news.example","device":"mobile","os":"iOS","browser":"Safari","via":"qr","utm_medium":null,"utm_campaign":null,"kind":"human","clicks":1}` */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7930,6 +8557,7 @@ export interface operations {
                      *           "not_found_url": null,
                      *           "case_sensitive": false,
                      *           "tolerant": true,
+                     *           "slug_length": 8,
                      *           "dns": {
                      *             "txt": {
                      *               "name": "_terse.go.acme.example",
@@ -8016,6 +8644,7 @@ export interface operations {
                      *       "not_found_url": null,
                      *       "case_sensitive": false,
                      *       "tolerant": true,
+                     *       "slug_length": 8,
                      *       "dns": {
                      *         "txt": {
                      *           "name": "_terse.to.acme.example",
@@ -8036,7 +8665,7 @@ export interface operations {
                     "application/json": components["schemas"]["Domain"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_idempotency_key`, `invalid_host`, `invalid_root_url`, `invalid_not_found_url`, `invalid_case_sensitive`, `invalid_tolerant`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_idempotency_key`, `invalid_host`, `invalid_root_url`, `invalid_not_found_url`, `invalid_case_sensitive`, `invalid_tolerant`, `invalid_slug_length`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8109,6 +8738,7 @@ export interface operations {
                      *       "not_found_url": null,
                      *       "case_sensitive": false,
                      *       "tolerant": true,
+                     *       "slug_length": 8,
                      *       "dns": {
                      *         "txt": {
                      *           "name": "_terse.go.acme.example",
@@ -8257,6 +8887,7 @@ export interface operations {
                      *       "not_found_url": "https://acme.example/lost",
                      *       "case_sensitive": false,
                      *       "tolerant": true,
+                     *       "slug_length": 8,
                      *       "dns": {
                      *         "txt": {
                      *           "name": "_terse.go.acme.example",
@@ -8279,7 +8910,7 @@ export interface operations {
                     "application/json": components["schemas"]["DomainWithAppLinks"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_root_url`, `invalid_not_found_url`, `invalid_case_sensitive`, `invalid_tolerant`, `invalid_apple_app_site_association`, `invalid_asset_links`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_root_url`, `invalid_not_found_url`, `invalid_case_sensitive`, `invalid_tolerant`, `invalid_slug_length`, `invalid_apple_app_site_association`, `invalid_asset_links`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8344,6 +8975,7 @@ export interface operations {
                      *       "not_found_url": null,
                      *       "case_sensitive": false,
                      *       "tolerant": true,
+                     *       "slug_length": 8,
                      *       "dns": {
                      *         "txt": {
                      *           "name": "_terse.go.acme.example",
@@ -9047,16 +9679,21 @@ export interface operations {
                      *           "expired_url": null,
                      *           "rules": null,
                      *           "variants": null,
+                     *           "fallback": null,
                      *           "redirect_status": null,
                      *           "forward_query": null,
                      *           "forward_path": null,
                      *           "preview": null,
                      *           "inspectable": null,
+                     *           "ask_first": null,
+                     *           "language": null,
+                     *           "check_destination": null,
                      *           "imported_clicks": null,
                      *           "has_password": false,
                      *           "disabled": false,
                      *           "state": "active",
                      *           "waits_for": null,
+                     *           "unhealthy": null,
                      *           "updated_at": "2026-11-20T15:30:00.000Z"
                      *         }
                      *       ],

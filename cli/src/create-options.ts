@@ -40,9 +40,12 @@ const OWN: { readonly [Name in FieldName]?: OwnOption | null } = {
   password: { help: 'ask for a password for visitors, without showing it', isAskedFor: true },
   max_clicks: { help: 'after how many clicks it expires' },
   expired_url: { value: 'url', help: 'where an expired link leads' },
+  fallback: { value: 'url', help: 'where visitors without the app continue' },
   redirect_status: { value: 'status', help: '301, 302, 307 or 308', isNumber: true },
   forward_query: { value: 'how', help: 'pass the query on: keep or override' },
   forward_path: { help: 'pass on the path after the slug' },
+  language: { value: 'tag', help: 'the language of its pages, such as de' },
+  reuse: { help: 'print an equal link, if there is one, for one URL' },
   // True if left out, so that a flag would say nothing.
   inspectable: null,
 };

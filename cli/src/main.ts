@@ -4,6 +4,7 @@ import { addExport } from './commands/export.ts';
 import { addImport } from './commands/import.ts';
 import { addList } from './commands/list.ts';
 import { addLogin } from './commands/login.ts';
+import { addLookup } from './commands/lookup.ts';
 import { addOpen } from './commands/open.ts';
 import { addQr } from './commands/qr.ts';
 import { addStats } from './commands/stats.ts';
@@ -40,7 +41,8 @@ function createProgram(): Command {
     .configureOutput({ writeErr: () => {} })
     .addHelpText('after', EXIT_CODES)
     .exitOverride();
-  for (const add of [addLogin, addCreate, addList, addStats, addQr, addImport, addExport, addOpen]) add(program);
+  for (const add of [addLogin, addCreate, addList, addStats, addQr, addImport, addExport, addLookup, addOpen])
+    add(program);
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;
 }

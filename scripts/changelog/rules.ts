@@ -76,7 +76,9 @@ export function within(location: Location, name: string): Location {
   return { ...location, field: location.field === '' ? name : `${location.field}.${name}` };
 }
 
-/** True if the field at a location of an answer holds a word of an open list: an error code, or the name of a scope. */
+/**
+ * True if the field at a location of an answer holds a word of an open list: an error code, a scope, or the type of a
+ * condition. */
 export function holdsOpenWord({ direction, field }: Location): boolean {
-  return direction === 'output' && /(^|\.)(error|code|scopes\[\])$/.test(field);
+  return direction === 'output' && /(^|\.)(error|code|scopes\[\]|conditions\[\]\.type)$/.test(field);
 }

@@ -94,7 +94,7 @@ function named({ types }: Shape): string {
 
 function compareValues({ values: old }: Shape, { values: now }: Shape, location: Location): readonly Finding[] {
   if (old === null && now === null) return [];
-  // The lists of error codes and of scopes grow.
+  // The lists of error codes, of scopes and of types of conditions grow.
   const isOpen = holdsOpenWord(location);
   if (old === null) return [finding(location, 'has a list of values now', isOpen ? 'words' : 'narrowed')];
   if (now === null) return [finding(location, 'has no list of values any more', isOpen ? 'words' : 'widened')];

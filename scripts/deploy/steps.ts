@@ -77,7 +77,7 @@ export async function deployAll(deploy: Deploy): Promise<Outcome> {
   exitOnSignals();
   try {
     const config = configOf(project, environment, { ...stores, accountId: cloudflare.accountId, vars });
-    const upload = { folder, config, secrets, message: VERSION_MESSAGE };
+    const upload = { folder, config, secrets, message: VERSION_MESSAGE, origin: deploy.origin };
     const outcome =
       deploy.gradual === null
         ? await deployAtOnce(deploy, upload, agreed)

@@ -17,6 +17,8 @@ export interface Upload {
   readonly secrets: Readonly<Record<string, string>>;
   /** Shown in the list of versions. */
   readonly message: string;
+  /** The origin of the service, which the pages of the docs name. */
+  readonly origin: string;
 }
 
 /** Uploads the Worker, gives it all requests, and sets its triggers. Returns the version's id. Throws `UsageError`. */
@@ -30,7 +32,10 @@ export async function deployTriggers({ folder, config }: Pick<Upload, 'folder' |
   await runQuietly(['triggers', 'deploy', '--config', writeConfig(folder, config)], {});
 }
 
-async function uploadBy(command: readonly string[], { folder, config, secrets, message }: Upload): Promise<string> {
+async function uploadBy(
+  command: readonly string[],
+  { folder, config, secrets, message, origin }: Upload,
+): Promise<string> {
   const args = [...command, '--config', writeConfig(folder, config), '--message', message];
   if (Object.keys(secrets).length > 0) {
     const file = join(folder, 'secrets.json');
@@ -38,7 +43,7 @@ async function uploadBy(command: readonly string[], { folder, config, secrets, m
     args.push('--secrets-file', file);
   }
   const output = join(folder, 'output.ndjson');
-  await runQuietly(args, { WRANGLER_OUTPUT_FILE_PATH: output });
+  await runQuietly(args, { WRANGLER_OUTPUT_FILE_PATH: output, DOCS_ORIGIN: origin });
   return readVersion(output, config.name);
 }
 

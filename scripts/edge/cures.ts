@@ -1,5 +1,6 @@
 import { logInfo } from '../../src/isolate/log.ts';
-import { isNearby, type Address } from './networks.ts';
+import type { Address } from '../../src/network/networks.ts';
+import { isNearby } from './networks.ts';
 import type { Doubt } from './visitor.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { isLoopback } from '../../src/network/hosts.ts';
 import { Cures } from './cures.ts';
-import { isOwn, isWithin, parseAddress, parseNetwork, type Address } from './networks.ts';
+import { parseAddress, parseNetwork, type Address } from '../../src/network/networks.ts';
+import { isOwn, isWithin } from './networks.ts';
 import { findProxyHeader, isProxyHeader } from './proxy-headers.ts';
 import { visitorOf, type Trust } from './visitor.ts';
 

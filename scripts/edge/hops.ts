@@ -1,4 +1,4 @@
-import { parseAddress, type Address } from './networks.ts';
+import { parseAddress, type Address } from '../../src/network/networks.ts';
 
 /**
  * `Forwarded` (RFC 7239) and `X-Forwarded-For`, lists to whose end each proxy appends what it knows of the request that it

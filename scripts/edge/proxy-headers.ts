@@ -1,5 +1,5 @@
 import { MALFORMED, toScheme } from './hops.ts';
-import { parseAddress } from './networks.ts';
+import { parseAddress } from '../../src/network/networks.ts';
 
 /** The headers by which proxies and Cloudflare say who sent a request. */
 

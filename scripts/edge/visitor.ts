@@ -1,5 +1,6 @@
 import { hopsOfForwarded, hopsOfList, MALFORMED, type Hops } from './hops.ts';
-import { isWithin, type Address, type Network } from './networks.ts';
+import type { Address, Network } from '../../src/network/networks.ts';
+import { isWithin } from './networks.ts';
 import { cloudflareWords, findProxyHeader, hasCloudflareHeader, schemeAt } from './proxy-headers.ts';
 
 /** Decides who sent a request: by its connection and, if that is of a trusted proxy, by the proxy's headers. */

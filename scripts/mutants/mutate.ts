@@ -36,13 +36,13 @@ const JOINTS: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' };
 
 type Edit = Pick<Mutant, 'kind' | 'start' | 'end' | 'replacement'>;
 
-/** All mutants of a source file. Types, imports and texts have none. */
+/** All mutants of a source file. Types, imports, texts and what only documents a field have none. */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const source = parse(file, text);
   const functions = functionsOf(source);
   const edits: Edit[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isTypeNode(node)) return;
+    if (ts.isTypeNode(node) || isDocumentation(node)) return;
     edits.push(...editsOf(node, source));
     ts.forEachChild(node, visit);
   };
@@ -53,6 +53,14 @@ export function mutantsOf(file: string, text: string): Mutant[] {
     line: source.getLineAndCharacterOfPosition(edit.start).line + 1,
     inFunction: functionAt(functions, edit.start),
   }));
+}
+
+/** True for what is given to `meta` of a schema, as the API document shows it. */
+function isDocumentation(node: ts.Node): boolean {
+  const { parent } = node;
+  if (parent === undefined || !ts.isCallExpression(parent) || node === parent.expression) return false;
+  const { expression } = parent;
+  return ts.isPropertyAccessExpression(expression) && expression.name.text === 'meta';
 }
 
 /** The text of a file with a mutant. */

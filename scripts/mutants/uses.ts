@@ -18,20 +18,37 @@ interface Sources {
 }
 
 /**
- * The places whose tests may notice a mutant. At the top level these are the functions that name what it is a part of, in
- * its file and in others that import it; and those that name what is declared with these, and so on. All functions of the
- * file, and of its importers, if it is a part of nothing that has a name.
+ * The places whose tests may notice a mutant. In a function these are the function, and the uses of what modules declare by
+ * calling it as they are loaded, which only the first of several test files in a workerd does. At the top level these are
+ * the functions that name what it is a part of, in its file and in others that import it; and those that name what is
+ * declared with these, and so on. All functions of the file, and of its importers, if it is a part of nothing that has a
+ * name.
  */
 export function placesOf({ file, inFunction, start }: Omit<Mutant, 'replacement'>, sources: Sources): readonly Place[] {
-  if (inFunction !== null) return [{ file, inFunction }];
-  const names = namesAround(parse(file, sources.textOf(file)), start);
-  const found = usesOf(
-    names.map((name) => ({ file, name })),
-    sources,
-  );
+  const names = namesAround(parse(file, sources.textOf(file)), start).map((name) => ({ file, name }));
+  if (inFunction !== null) return [{ file, inFunction }, ...usesOf(names.flatMap(initializedBy(sources)), sources)];
+  const found = usesOf(names, sources);
   if (found.length > 0) return found;
   return [file, ...(sources.importers.get(file) ?? [])].map((each) => ({ file: each, inFunction: null }));
 }
+
+/** The names whose values modules get by the use of a name as they are loaded. */
+const initializedBy =
+  ({ textOf, importers }: Sources) =>
+  (named: Named): Named[] => {
+    const isVisible = isExported(parse(named.file, textOf(named.file)), named.name);
+    const users = isVisible ? (importers.get(named.file) ?? []) : [];
+    const locals = users.flatMap((file) =>
+      localNamesOf(parse(file, textOf(file)), named.name).map((name) => ({ file, name })),
+    );
+    return [named, ...locals].flatMap(({ file, name }) => {
+      const source = parse(file, textOf(file));
+      const functions = functionsOf(source);
+      const atLoad = identifiersOf(source, name).filter((at) => functionAt(functions, at) === null);
+      const declared = new Set(atLoad.flatMap((at) => namesAround(source, at)));
+      return [...declared].filter((each) => each !== name).map((each) => ({ file, name: each }));
+    });
+  };
 
 /** None if a statement without a name uses one of them, which runs when its module is loaded. */
 function usesOf(names: readonly Named[], { textOf, importers }: Sources): Place[] {

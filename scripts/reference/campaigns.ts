@@ -34,6 +34,7 @@ export const campaignList = listOf('CampaignList', 'campaigns', campaign, 'by na
 export const campaignEndpoints: readonly Endpoint[] = [
   listEndpoint({
     ...managing,
+    tag: 'Campaigns',
     path: '/v1/campaigns',
     operationId: 'listCampaigns',
     summary: 'List the campaigns of links, by name',
@@ -53,6 +54,7 @@ export const campaignEndpoints: readonly Endpoint[] = [
   }),
   {
     ...managing,
+    tag: 'Campaigns',
     method: 'patch',
     path: '/v1/campaigns/{name}',
     operationId: 'renameCampaign',

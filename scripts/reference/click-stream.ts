@@ -25,6 +25,9 @@ const click = output('StreamedClick', () =>
     device: word('The kind of device'),
     os: word('The operating system'),
     browser: word('The browser'),
+    via: word('`qr`, `link`, or the source that the visit names'),
+    utm_medium: word('The medium that the visit names'),
+    utm_campaign: word('The campaign that the visit names'),
     kind: z.enum(KINDS).meta({ description: 'Whether a person, a program or a link preview followed the link' }),
     clicks: z
       .int()
@@ -56,6 +59,9 @@ const EXAMPLE = JSON.stringify({
   device: 'mobile',
   os: 'iOS',
   browser: 'Safari',
+  via: 'qr',
+  utm_medium: null,
+  utm_campaign: null,
   kind: 'human',
   clicks: 1,
 });

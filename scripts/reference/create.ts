@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ErrorCode } from '../../src/errors.ts';
 import { idempotencyKey } from '../../src/http/idempotency.ts';
 import { LINK_TYPE } from '../../src/http/representation.ts';
-import { encodeFields, newLinkFields, newLinkJsonFields, newLinksOf } from '../../src/links/input.ts';
+import { encodeFields, itemFields, newLinkFields, newLinkJsonFields, newLinksOf } from '../../src/links/input.ts';
 import { ACTING } from './acting.ts';
 import { CLIENT_ID, NEW_LINK, NEW_RECORD, NEW_STATE } from './examples.ts';
 import { linkRecord, managedLink, noError, whole } from './link-schemas.ts';
@@ -15,15 +15,17 @@ const headers = ['X-Request-Id'] as const;
 
 const newLink = input('NewLink', newLinkFields);
 // In JSON optional fields may also be null; nulls are removed before the fields are parsed.
-export const newLinkJson = input('NewLinkJson', () =>
-  newLinkJsonFields().extend(
+const newLinkJson = input('NewLinkJson', () => withNulls(newLinkJsonFields()));
+export const newLinkItem = input('NewLinkItem', () => withNulls(itemFields()));
+
+const withNulls = (fields: z.ZodObject<Readonly<Record<string, z.ZodType>>>) =>
+  fields.extend(
     Object.fromEntries(
-      Object.entries(newLinkJsonFields().shape)
+      Object.entries(fields.shape)
         .filter(([, field]) => field.safeParse(undefined).success && !field.safeParse(null).success)
         .map(([name, field]) => [name, field.nullable()]),
     ),
-  ),
-);
+  );
 
 /** The errors of a target and of the fields of the published form. */
 /** The codes of a link's values, besides those of its fields. */
@@ -72,6 +74,15 @@ const created = {
   example: { result: JSON.stringify(NEW_RECORD) },
 };
 
+const createdLink = output('CreatedLink', () =>
+  managedLink().extend({
+    reused: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether the link existed already; in responses to requests with `reuse`' }),
+  }),
+);
+
 const NEW_MANAGED_LINK = {
   ...NEW_RECORD,
   slug: NEW_RECORD.id,
@@ -87,29 +98,36 @@ export const createEndpoints: readonly Endpoint[] = [
     summary: 'Create a short link',
     description:
       'Accepts a form of either type, or JSON. Use any of the optional fields to improve analytics and tracking. An empty ' +
-      'field counts as absent, and so does null in JSON. A link without a `slug` gets its id as the slug. JSON can leave out ' +
+      'field counts as absent, and so does null in JSON. A link without a `slug` gets a generated one. JSON can leave out ' +
       '`client_id` if the credential has only one client, and can have metadata as a JSON value; with ' +
-      `\`Accept: ${LINK_TYPE}\` the response to JSON is 201 with the managed link.`,
+      `\`Accept: ${LINK_TYPE}\` the response to JSON is 201 with the managed link. With \`reuse\`, an active link of the client ` +
+      'that has the same destination and fields is answered with (200), if there is one.',
     takes: ['apiKey', 'bearer'],
     requestHeaders: REPEATABLE,
     body: { types: ['application/json', ...FORM_TYPES], schema: newLink, json: newLinkJson, example: NEW_LINK },
     headers,
     answers: {
-      200: created,
+      200: {
+        ...created,
+        description: `The link was created, or an equal one exists. With \`Accept: ${LINK_TYPE}\`, an equal one exists`,
+        also: { type: LINK_TYPE, schema: createdLink, example: { ...NEW_MANAGED_LINK, reused: true } },
+      },
       201: {
         description: `The link was created; the response to \`Accept: ${LINK_TYPE}\``,
         headers: ['Location', 'ETag'],
         types: [LINK_TYPE],
-        schema: managedLink,
+        schema: createdLink,
         example: NEW_MANAGED_LINK,
       },
     },
     codes: [
       ...OF_LINK_VALUES,
       ...ACTING,
+      'not_reusable',
       'unknown_domain',
       'invalid_idempotency_key',
       'slug_taken',
+      'slug_of_deleted_link',
       'external_id_taken',
       'too_many_tags',
       'path_taken',
@@ -129,7 +147,7 @@ export const createEndpoints: readonly Endpoint[] = [
     requestHeaders: REPEATABLE,
     body: {
       types: ['application/json'],
-      schema: input('NewLinks', () => newLinksOf(newLinkJson())),
+      schema: input('NewLinks', () => newLinksOf(newLinkItem())),
       example: { links: [NEW_LINK, { url: 'ftp://example.com/page', client_id: CLIENT_ID }] },
     },
     headers,
@@ -149,11 +167,11 @@ export const createEndpoints: readonly Endpoint[] = [
             {
               outcome: 'error',
               status: 400,
-              error: 'invalid_url: url must be an absolute http or https URL, such as https://example.com/page.',
+              error: 'invalid_url: url cannot have the scheme ftp: use https, or one of geo, mailto, sms, tel.',
               errors: [
                 {
                   field: 'url',
-                  detail: 'url must be an absolute http or https URL, such as https://example.com/page.',
+                  detail: 'url cannot have the scheme ftp: use https, or one of geo, mailto, sms, tel.',
                 },
               ],
             },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deliveryListQuery } from '../../src/http/queries.ts';
+import { deliveryListQuery } from '../../src/http/delivery-query.ts';
 import { DELIVERY_STATES } from '../../src/webhooks/delivery/log.ts';
 import { redeliveryFields } from '../../src/webhooks/delivery/redeliver.ts';
 import { ACTOR_QUERY, OWNER } from './acting.ts';

@@ -14,6 +14,7 @@ import { keyEndpoints } from './keys.ts';
 import { historyEndpoints } from './link-history.ts';
 import { linkEndpoints } from './links.ts';
 import { visitEndpoints } from './link-visit.ts';
+import { lookupEndpoints } from './lookup.ts';
 import { meEndpoints } from './me.ts';
 import type { Endpoint } from './endpoint.ts';
 import { toOperation } from './operation.ts';
@@ -43,6 +44,9 @@ const TAGS: Readonly<Record<string, string>> = {
   Links: 'Create links, and look them up',
   'Managing links': 'List, edit and delete links',
   Tags: 'The tags of links',
+  Campaigns: 'The campaigns of links',
+  'Import and export': 'Links as files',
+  'QR codes': 'Short links as pictures',
   Statistics: 'Click statistics',
   Domains: 'Custom domains',
   Keys: 'API keys; for people, with the access token of their sign-in',
@@ -59,6 +63,7 @@ const TAGS: Readonly<Record<string, string>> = {
 export const ENDPOINTS: readonly Endpoint[] = [
   ...tokenEndpoints,
   ...createEndpoints,
+  ...lookupEndpoints,
   ...infoEndpoints,
   ...linkEndpoints,
   ...externalLinkEndpoints,

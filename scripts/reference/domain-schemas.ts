@@ -43,6 +43,7 @@ const fields = () => ({
   tolerant: z
     .boolean()
     .meta({ description: 'Whether a path that has no link is followed without what text programs add to it' }),
+  slug_length: whole('How many characters the slugs of links without a chosen one have'),
   dns: dnsRecords().meta({ description: 'The DNS records to set' }),
   created_at: instant('When the domain was added'),
   verified_at: instant('When the domain was first verified; null before').nullable(),
@@ -83,6 +84,7 @@ export const DOMAIN = {
   not_found_url: null,
   case_sensitive: false,
   tolerant: true,
+  slug_length: 8,
   dns: {
     txt: { name: '_terse.go.acme.example', value: `terse-domain=${DOMAIN_TOKEN}` },
     cname: { name: 'go.acme.example', value: 'terse.example' },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { APP_LINK_PATHS, type AppLinkFile } from '../../src/domains/app-links.ts';
 import { domainChangeFields, newDomainFields } from '../../src/domains/input.ts';
-import { domainRemovalQuery } from '../../src/http/queries.ts';
+import { domainRemovalQuery } from '../../src/http/domain-query.ts';
 import { ACTING, ACTOR_QUERY, OWNER, SOLE_CLIENT } from './acting.ts';
 import { APP_LINKS, DOMAIN, domain, domainWithAppLinks, verifiedDomain } from './domain-schemas.ts';
 import { DOMAIN_ID, DOMAIN_TOKEN, NONCE, NOW } from './examples.ts';

@@ -83,6 +83,8 @@ export interface Result {
   readonly types?: readonly string[];
   readonly schema?: Named | JsonSchema;
   readonly example?: unknown;
+  /** The body of another media type, for requests that ask for it. */
+  readonly also?: { readonly type: string; readonly schema: Named; readonly example: unknown };
   /** True if browsers get a page instead. */
   readonly isPageToo?: true;
 }

@@ -92,6 +92,7 @@ export const NEW_STATE = {
   disabled: false,
   state: 'active',
   waits_for: null,
+  unhealthy: null,
   updated_at: NOW,
 };
 
@@ -106,6 +107,7 @@ export const MANAGED_LINK = {
   disabled: false,
   state: 'active',
   waits_for: null,
+  unhealthy: null,
   updated_at: '2026-11-20T15:30:00.000Z',
 };
 

@@ -1,5 +1,5 @@
 import { ACTOR_QUERY, SOLE_CLIENT } from './acting.ts';
-import { OF_LINK_VALUES, newLinkJson } from './create.ts';
+import { OF_LINK_VALUES, newLinkItem } from './create.ts';
 import { CAMPAIGN, EXTERNAL_ID, MANAGED_LINK, NOW } from './examples.ts';
 import { managedLink } from './link-schemas.ts';
 import { EDIT, ifMatch, managing, readingOne } from './links.ts';
@@ -35,7 +35,7 @@ export const externalLinkEndpoints: readonly Endpoint[] = [
     requestHeaders: ifMatch(),
     body: {
       types: ['application/json'],
-      schema: newLinkJson,
+      schema: newLinkItem,
       example: { url: MANAGED_LINK.url, campaign_name: CAMPAIGN },
     },
     answers: {
@@ -54,6 +54,7 @@ export const externalLinkEndpoints: readonly Endpoint[] = [
       'unknown_domain',
       'invalid_idempotency_key',
       'slug_taken',
+      'slug_of_deleted_link',
       'path_taken',
       'external_id_taken',
       'link_deleted',

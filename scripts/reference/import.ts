@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FILE_FIELD } from '../../src/http/file-part.ts';
 import { MULTIPART } from '../../src/http/form.ts';
-import { linkImportQuery } from '../../src/http/queries.ts';
+import { linkImportQuery } from '../../src/http/transfer-queries.ts';
 import { namesWith } from '../../src/links/fields/shapes.ts';
 import { FILE_KINDS } from '../../src/links/import/file-kinds.ts';
 import { SERVICES } from '../../src/links/import/formats/table.ts';
@@ -16,8 +16,8 @@ import { input, output } from './schema.ts';
 // The empty first line gives the rows the same numbers as in the CSV.
 const NDJSON =
   '\n{"slug":"autumn","url":"https://example.com/autumn","sec_id":"print"}\n' +
-  '{"slug":"winter","url":"ftp://example.com/winter","sec_id":"print"}\n';
-const CSV = 'slug,url,sec_id\r\nautumn,https://example.com/autumn,print\r\nwinter,ftp://example.com/winter,print\r\n';
+  '{"slug":"winter","url":"/winter","sec_id":"print"}\n';
+const CSV = 'slug,url,sec_id\r\nautumn,https://example.com/autumn,print\r\nwinter,/winter,print\r\n';
 
 // Rows of JSON are counted without a header.
 const JSON_LIST = `{"data":[${NDJSON.trim().split('\n').join(',')}]}`;
@@ -132,7 +132,7 @@ const importResults = () =>
 
 /** `POST /v1/links/import`. */
 export const importLinks: Endpoint = {
-  tag: 'Managing links',
+  tag: 'Import and export',
   takes: ['bearer', 'apiKey'],
   headers: ['X-Request-Id'],
   method: 'post',

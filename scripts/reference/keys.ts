@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { keyChangeFields, newKeyFields } from '../../src/accounts/keys/keys.ts';
 import { KEY_SCOPES } from '../../src/accounts/scopes.ts';
-import { keyRollQuery } from '../../src/http/queries.ts';
+import { keyRollQuery } from '../../src/http/account-queries.ts';
 import { ACTOR_QUERY, LIST_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
 import { KEY_ID, MANAGED_LINK, NOW } from './examples.ts';
 import { instant, linkList } from './link-schemas.ts';

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { LinkField } from '../../src/links/fields/field.ts';
 import type { Stored } from '../../src/links/fields/kinds.ts';
 import { linkFields, type FieldName } from '../../src/links/fields/table.ts';
+import { FAILURE_REASONS } from '../../src/links/health/unhealthy.ts';
 import { LINK_STATES } from '../../src/links/managed-link.ts';
 import { MANAGED_ONLY } from '../../src/links/record.ts';
 import { JSON_RESPONSES } from './route-schemas.ts';
@@ -83,6 +84,17 @@ const clicks = () => linkClicks().meta({ description: 'The clicks of the link' }
 
 export const linkInfo = output('LinkInfo', () => z.strictObject({ ...linkRecord().shape, clicks: clicks() }));
 
+const unhealthy = output('Unhealthy', () =>
+  z.strictObject({
+    url: z.string().meta({ description: 'The destination' }),
+    reason: z.enum(FAILURE_REASONS).meta({
+      description: 'Why its last failed check has failed: the status of the response, or what there was instead of one',
+    }),
+    status: z.int().nullable().meta({ description: 'The status; null without a response' }),
+    since: instant('When the first of its failed checks was'),
+  }),
+);
+
 const managed = () => ({
   ...linkRecord().shape,
   slug: textField('slug'),
@@ -94,6 +106,13 @@ const managed = () => ({
   waits_for: z.string().nullable().meta({
     description: 'The custom domain while it is pending, so that the link does not redirect yet; otherwise null',
   }),
+  unhealthy: unhealthy()
+    .nullable()
+    .meta({
+      description:
+        'The destination that has failed two checks, at least a day apart; null if there is none, if they are not checked, or ' +
+        'if the link is not active. It changes nothing for visitors',
+    }),
   updated_at: instant('When the link was last changed'),
 });
 

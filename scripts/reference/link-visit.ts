@@ -44,6 +44,7 @@ const visitor = output('ResolvedVisitor', () =>
   z.strictObject({
     kind: z.enum(['human', 'bot', 'preview']).meta({ description: 'A person, a program, or one for link previews' }),
     country: fact('The code of the country'),
+    region: fact('The code of the region (ISO 3166-2)'),
     continent: fact('The code of the continent'),
     language: fact('The language of the first choice'),
     device: fact('The kind of device'),
@@ -114,6 +115,7 @@ export const visitEndpoints: readonly Endpoint[] = [
           visitor: {
             kind: 'bot',
             country: 'AT',
+            region: null,
             continent: 'EU',
             language: 'de-at',
             device: null,

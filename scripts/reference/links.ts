@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../src/errors.ts';
-import { linkListQuery } from '../../src/http/queries.ts';
+import { linkListQuery } from '../../src/http/link-queries.ts';
 import { editFields } from '../../src/links/input.ts';
 import { ACTING, ACTOR_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
 import { CLICKS, COUNTS, DELETED_LINK_ID, LINK_ID, MANAGED_LINK, NOW, RESTORED_LINK } from './examples.ts';
@@ -127,6 +127,7 @@ export const linkEndpoints: readonly Endpoint[] = [
       'blocked_host',
       'link_deleted',
       'slug_taken',
+      'slug_of_deleted_link',
       'external_id_taken',
       'path_taken',
       'too_many_aliases',

@@ -35,8 +35,8 @@ const TOOLS: Readonly<Record<ToolName, Described>> = {
   update_link: {
     title: 'Change a short link',
     description:
-      'Changes a link. The fields are those of create_link: those that are left out stay as they are, and null clears ' +
-      `one. A new \`url\` sends all visitors to another page. ${UNTRUSTED}`,
+      'Changes a link. The fields are those of create_link: one left out stays, null clears it. A new `url` sends all ' +
+      `visitors elsewhere. ${UNTRUSTED}`,
     writes: { destructive: true, idempotent: true },
     output: managedLink,
     like: 'create_link',

@@ -44,14 +44,20 @@ export function toOperation(endpoint: Endpoint, shared: SharedFailures): JsonSch
 }
 
 function toResponse(
-  { description, types = ['application/json'], schema, example, headers = [], isPageToo }: Result,
+  { description, types = ['application/json'], schema, example, also, headers = [], isPageToo }: Result,
   ofAll: readonly HeaderName[],
 ) {
   const content = schema && toContent(types, typeof schema === 'function' ? refTo(schema) : schema, example);
   return {
     description,
     headers: refsTo([...ofAll, ...headers]),
-    ...(content && { content: { ...content, ...(isPageToo && { 'text/html': { schema: { type: 'string' } } }) } }),
+    ...(content && {
+      content: {
+        ...content,
+        ...(also && toContent([also.type], refTo(also.schema), also.example)),
+        ...(isPageToo && { 'text/html': { schema: { type: 'string' } } }),
+      },
+    }),
   };
 }
 

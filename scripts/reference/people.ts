@@ -3,7 +3,8 @@ import { acceptAsNewFields, acceptFields } from '../../src/accounts/invites/acce
 import { newInviteFields } from '../../src/accounts/invites/invites.ts';
 import { memberChangeFields } from '../../src/accounts/members/members.ts';
 import { ROLES } from '../../src/accounts/roles.ts';
-import { memberRemovalQuery, noQuery } from '../../src/http/queries.ts';
+import { memberRemovalQuery } from '../../src/http/account-queries.ts';
+import { noQuery } from '../../src/http/queries.ts';
 import { ACTOR_QUERY, OWNER } from './acting.ts';
 import { CLIENT_ID, INVITE_ID, INVITE_TOKEN, MEMBER_ID, NOW, ORIGIN, OWNER_ID } from './examples.ts';
 import { instant } from './link-schemas.ts';

@@ -3,8 +3,8 @@ import { preview } from '../../src/links/fields/preview.ts';
 import type { LinkFields } from '../../src/links/fields/table.ts';
 import { conditionSchemas } from '../../src/links/routes/conditions/schemas.ts';
 import { conditionTypes } from '../../src/links/routes/conditions/table.ts';
-import { storedRule, typedRule } from '../../src/links/routes/rules.ts';
-import { storedVariant, typedVariant } from '../../src/links/routes/variants.ts';
+import { linkRule } from '../../src/links/routes/rules.ts';
+import { linkVariant } from '../../src/links/routes/variants.ts';
 import { input, output } from './schema.ts';
 
 /** The schemas of the lists and objects of a link. */
@@ -14,10 +14,8 @@ export function nameParts(): void {
   for (const [type, schema] of Object.entries(conditionSchemas)) {
     input<z.ZodType>(`${capital(type)}Condition`, schema)();
   }
-  input('NewRule', typedRule)();
-  input('ChangedRule', storedRule)();
-  input('NewVariant', typedVariant)();
-  input('ChangedVariant', storedVariant)();
+  input('NewRule', linkRule)();
+  input('NewVariant', linkVariant)();
   input('NewPreview', preview)();
 }
 

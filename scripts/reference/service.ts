@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { healthQuery } from '../../src/http/queries.ts';
+import { healthQuery } from '../../src/http/health-query.ts';
 import { STALENESS_SECONDS } from '../../src/links/redirect/staleness.ts';
 import { changelogSchema, changeSchema, entrySchema, releaseSchema } from '../../src/changelog/entries.ts';
 import type { Endpoint } from './endpoint.ts';

@@ -1,11 +1,12 @@
 import type { ErrorCode } from '../../src/errors.ts';
-import { linkExportQuery, qrQuery } from '../../src/http/queries.ts';
+import { linkExportQuery } from '../../src/http/transfer-queries.ts';
+import { qrQuery } from '../../src/http/qr-query.ts';
 import { ACTING, SOLE_CLIENT } from './acting.ts';
 import { LINK_ID } from './examples.ts';
 import { importLinks } from './import.ts';
 import type { Endpoint } from './endpoint.ts';
 
-const common = { tag: 'Managing links', takes: ['bearer', 'apiKey'], headers: ['X-Request-Id'] } as const;
+const common = { takes: ['bearer', 'apiKey'], headers: ['X-Request-Id'] } as const;
 
 const QR: readonly ErrorCode[] = [...ACTING, 'not_found', 'gone', 'store_unavailable'];
 const pathParameters = { id: { description: 'The id of the link', example: LINK_ID } };
@@ -14,6 +15,7 @@ const query = { schema: qrQuery(), example: { size: 256 } };
 export const transferEndpoints: readonly Endpoint[] = [
   {
     ...common,
+    tag: 'Import and export',
     method: 'get',
     path: '/v1/links/export',
     operationId: 'exportLinks',
@@ -35,6 +37,7 @@ export const transferEndpoints: readonly Endpoint[] = [
   importLinks,
   {
     ...common,
+    tag: 'QR codes',
     method: 'get',
     path: '/v1/links/{id}/qr.svg',
     operationId: 'drawQrSvg',
@@ -47,6 +50,7 @@ export const transferEndpoints: readonly Endpoint[] = [
   },
   {
     ...common,
+    tag: 'QR codes',
     method: 'get',
     path: '/v1/links/{id}/qr.png',
     operationId: 'drawQrPng',

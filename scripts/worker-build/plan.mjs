@@ -9,8 +9,19 @@ const MODULE_COST = 300_000;
  * functions.
  */
 const PACKAGE_WEIGHT = 10;
-/** The weights of bytes by the entry point that loads them, where it is not 1. */
-const WEIGHTS = { 'later:src/app/click-sender.ts': 40, 'later:src/redirect/follow.ts': 20 };
+/** The weights of bytes by the entry point that loads them, of redirects and first requests; 1 for all others. */
+const WEIGHTS = {
+  'later:src/app/click-sender.ts': 40,
+  'later:src/redirect/follow.ts': 20,
+  'later:src/api/health.ts': 20,
+  'later:src/app/api.ts': 20,
+  'later:src/app/platform.ts': 20,
+  'later:src/platform/sign-in/sign-in.tsx': 20,
+  'later:src/api/links.ts': 20,
+  'later:src/platform/clicks/overview.tsx': 20,
+  'later:src/platform/links/list/list.tsx': 20,
+  'later:src/platform/links/page/link.tsx': 20,
+};
 
 /**
  * Plans which source files each entry point of a build loads besides those that it needs, by its metafile

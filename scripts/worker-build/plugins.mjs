@@ -1,7 +1,7 @@
 // The plugins of esbuild that build the Worker: https://esbuild.github.io/plugins/
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 
 /**
  * Modules of Node by their bare names, such as `buffer`, which CommonJS packages require: the Workers runtime has them
@@ -21,8 +21,8 @@ export const bareBuiltins = {
 
 /**
  * Leaves out what the Worker never calls and esbuild keeps: the JSON Schema of zod, which each schema has as a method,
- * but only the API document needs; and hono's JSX for browsers, since hono does not say that its modules have no side
- * effects.
+ * but only the API document needs; hono's JSX for browsers, since hono does not say that its modules have no side
+ * effects; and the router that hono takes by itself, since the surfaces name another one.
  */
 export const withoutUnused = {
   name: 'without-unused',
@@ -35,10 +35,32 @@ export const withoutUnused = {
       );
       return { contents: contents.join(''), loader: 'js' };
     });
+    onLoad({ filter: /[\\/]hono[\\/]dist[\\/]router[\\/]reg-exp-router[\\/]router\.js$/ }, ({ path }) => ({
+      contents: `export { TrieRouter as RegExpRouter } from '../trie-router/router.js';\n`,
+      resolveDir: dirname(path),
+      loader: 'js',
+    }));
     onResolve({ filter: /./ }, async ({ path, pluginData, ...args }) => {
       const isOfHono = path.startsWith('hono/') || /[\\/]hono[\\/]dist[\\/]/.test(args.importer);
       if (!isOfHono || pluginData === withoutUnused) return null;
       return { ...(await resolveAs(path, { ...args, pluginData: withoutUnused })), sideEffects: false };
+    });
+  },
+};
+
+/**
+ * Lets hono's JSX import `AsyncLocalStorage`. It would ask `process` for it, and the first use of that creates the
+ * streams of a process, which takes a fifth of a small page.
+ */
+export const importedStorage = {
+  name: 'imported-storage',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]hono[\\/]dist[\\/]jsx[\\/]context\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      const probe = 'global.process?.getBuiltinModule?.("node:async_hooks")?.AsyncLocalStorage';
+      if (!source.includes(probe)) throw new Error(`${path} finds AsyncLocalStorage in another way`);
+      const imported = "import { AsyncLocalStorage as Storage } from 'node:async_hooks';\n";
+      return { contents: imported + source.replace(probe, 'Storage'), loader: 'js' };
     });
   },
 };

@@ -19,7 +19,7 @@ export function clicksApi(): Hono<HttpEnv> {
 }
 
 function presentClick({ at, link, clicks, kind, ...visitor }: Counted, shortUrl: string | null = null) {
-  const { country, referrer, device, os, browser } = visitor;
+  const { country, referrer, device, os, browser, via = null, utmMedium = null, utmCampaign = null } = visitor;
   return {
     at: toInstant(at),
     link_id: link,
@@ -29,6 +29,9 @@ function presentClick({ at, link, clicks, kind, ...visitor }: Counted, shortUrl:
     device,
     os,
     browser,
+    via,
+    utm_medium: utmMedium,
+    utm_campaign: utmCampaign,
     kind,
     clicks,
   };

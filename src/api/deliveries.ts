@@ -4,7 +4,7 @@ import { BEARER_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { refuseRepeat } from '../http/idempotency.ts';
 import { readJson } from '../http/json.ts';
-import { deliveryListQuery } from '../http/queries.ts';
+import { deliveryListQuery } from '../http/delivery-query.ts';
 import { readQuery } from '../http/query.ts';
 import { readPage } from '../input/pagination.ts';
 import { toInstant } from '../time/instant.ts';

@@ -14,6 +14,7 @@ export interface DomainRecord {
   readonly not_found_url: string | null;
   readonly case_sensitive: boolean;
   readonly tolerant: boolean;
+  readonly slug_length: number;
   readonly dns: { readonly txt: DnsRecord; readonly cname: DnsRecord };
   readonly created_at: string;
   readonly verified_at: string | null;
@@ -48,6 +49,7 @@ export function toDomainRecord(domain: Domain, circumstances: Circumstances): Do
     not_found_url: domain.notFoundUrl,
     case_sensitive: domain.caseSensitive,
     tolerant: domain.tolerant,
+    slug_length: domain.slugLength,
     dns: { txt: txtRecordOf(domain), cname: { name: domain.host, value: circumstances.target } },
     created_at: toInstant(domain.createdAt),
     verified_at: toInstant(domain.verifiedAt),

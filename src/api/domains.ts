@@ -11,7 +11,7 @@ import { refuseRepeat } from '../http/idempotency.ts';
 import { readJson } from '../http/json.ts';
 import { admitLarge } from '../http/large-body.ts';
 import { parseListQuery } from '../http/list.ts';
-import { domainRemovalQuery } from '../http/queries.ts';
+import { domainRemovalQuery } from '../http/domain-query.ts';
 import { readQuery } from '../http/query.ts';
 import { lazy } from '../isolate/lazy.ts';
 import { parseFields } from '../input/validation.ts';

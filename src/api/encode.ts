@@ -1,5 +1,4 @@
 import { Hono, type Context } from 'hono';
-import { createMiddleware } from 'hono/factory';
 import type { RepeatKey } from '../accounts/stored-responses.ts';
 import { recordEncodeRefusal } from '../accounts/tokens/encode-callers.ts';
 import type { EncodeSchedule } from '../config/config.ts';
@@ -9,23 +8,21 @@ import type { HttpEnv } from '../http/env.ts';
 import { readForm } from '../http/form.ts';
 import { readRepeat } from '../http/idempotency.ts';
 import { limitRate, workWithin } from '../http/rate-limits.ts';
-import type { PathMiddleware } from '../http/surface.ts';
 import { linkToolsOf } from '../http/link-tools.ts';
 import { encodeLink } from '../links/create/encode-link.ts';
 import { parseNewLink, type NewLink } from '../links/create/new-link.ts';
 import { logProblem } from '../isolate/log.ts';
 import type { TokenClaims } from '../tokens/claims.ts';
+import { ENCODE_PATH } from './encode-retirement.ts';
 import { success, toRecord } from './record.ts';
 
-const PATH = '/shortener/encode';
-
 /**
- * `POST /shortener/encode`, deprecated: creates a short link with an access token. To retire it, delete this file and
- * what counts its callers: accounts/tokens/encode-callers.ts, links/create/encode-link.ts and
+ * `POST /shortener/encode`, deprecated: creates a short link with an access token. To retire it, delete this file,
+ * encode-retirement.ts and what counts its callers: accounts/tokens/encode-callers.ts, links/create/encode-link.ts and
  * platform/keys/encode-notice.tsx.
  */
 export function encodeApi(schedule: EncodeSchedule): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().post(PATH, refuseWith({ challenge: BEARER_CHALLENGE }), async (c) => {
+  return new Hono<HttpEnv>().post(ENCODE_PATH, refuseWith({ challenge: BEARER_CHALLENGE }), async (c) => {
     const { link, claims, repeat } = await readCall(c, schedule, readBearer(c));
     const credential = tokenCredential('access', claims);
     await limitRate(c, 'create', credential);
@@ -66,31 +63,6 @@ async function recordRefusal(c: Context<HttpEnv>, token: string, clientId: strin
     if (cause instanceof AppError && cause.code === 'too_many_requests') return;
     logProblem('encode_refusal_not_counted', cause);
   }
-}
-
-/**
- * Deprecation (RFC 9745), Sunset (RFC 8594) and the links that belong to them, on every answer, preflights included.
- */
-export function encodeRetirement({
-  deprecatedAtSeconds,
-  sunsetSeconds,
-  cutoffSeconds,
-}: EncodeSchedule): PathMiddleware {
-  const endSeconds = sunsetSeconds ?? cutoffSeconds;
-  const links = [
-    '</v1/links>; rel="successor-version"',
-    '</changelog>; rel="deprecation"; type="text/html"',
-    // RFC 8594, section 6.
-    ...(endSeconds === null ? [] : ['</changelog>; rel="sunset"; type="text/html"']),
-  ].join(', ');
-  const announce = createMiddleware<HttpEnv>(async (c, next) => {
-    await next();
-    const { headers } = c.res;
-    if (deprecatedAtSeconds !== null) headers.set('Deprecation', `@${deprecatedAtSeconds}`);
-    if (endSeconds !== null) headers.set('Sunset', new Date(endSeconds * 1000).toUTCString());
-    headers.set('Link', links);
-  });
-  return { path: PATH, middleware: announce };
 }
 
 // By the token's own time of issue, so that a running program fails only once its token would have expired anyway.

@@ -36,7 +36,7 @@ export function externalLinksApi(): Hono<HttpEnv> {
     const query = readActorQuery(c);
     const { password, ...fields } = await readJson(c.req.raw);
     const given = { ...withPathId(c, fields), ...(password != null && { password }) };
-    const newLink = parseNewLink(given, c.var.site, 'json', { canExist: true });
+    const newLink = parseNewLink(given, c.var.site, 'item', { canExist: true });
     const clientId = oneClient(query.client_id, newLink.input.client_id);
     const holds = readIfMatch(c);
     const credential = await verify();

@@ -15,7 +15,7 @@ import type { HttpEnv } from '../http/env.ts';
 import { refuseRepeat, SECRET_IS_SHOWN_ONCE } from '../http/idempotency.ts';
 import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
-import { keyRollQuery } from '../http/queries.ts';
+import { keyRollQuery } from '../http/account-queries.ts';
 import { readQuery } from '../http/query.ts';
 import { toInstant } from '../time/instant.ts';
 import { listLinksOfKey } from '../links/list/key-links.ts';

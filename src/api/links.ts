@@ -11,7 +11,7 @@ import { linkToolsOf } from '../http/link-tools.ts';
 import { isJson, JSON_TYPE, readJson } from '../http/json.ts';
 import { admitLarge } from '../http/large-body.ts';
 import { etagOf } from '../http/precondition.ts';
-import { linkListQuery } from '../http/queries.ts';
+import { linkListQuery } from '../http/link-queries.ts';
 import { readQueryAndLists } from '../http/query.ts';
 import { limitRate } from '../http/rate-limits.ts';
 import { asksForLink, LINK_TYPE } from '../http/representation.ts';
@@ -22,14 +22,13 @@ import { isLink, parseNewLink, parseNewLinks, type NewLink } from '../links/crea
 import type { RefusedResult } from '../links/create/results.ts';
 import { authorizeCreator } from '../accounts/access.ts';
 import { MAX_FAULTS_OF_ONE } from '../links/import/import-row.ts';
-import { MAX_BATCH_LINKS, refuseLongList } from '../links/input.ts';
-import type { Link } from '../links/link.ts';
+import { MAX_BATCH_LINKS, refuseLongList, refuseOtherScheme } from '../links/input.ts';
 import { toInstant } from '../time/instant.ts';
 import { listClickedLinks } from '../links/list/clicked.ts';
 import { readClicksLeft } from '../links/list/clicks-left.ts';
-import { newlyManaged } from '../links/managed-link.ts';
+import type { ManagedLink } from '../links/managed-link.ts';
 import { parseFields } from '../input/validation.ts';
-import { success, toClickedRecord, toManagedRecord, toRecord, type LinkRecord } from './record.ts';
+import { success, toClickedRecord, toManagedRecord, toRecord, type CreatedRecord, type LinkRecord } from './record.ts';
 
 const MAX_BATCH_BYTES = 1024 * 1024;
 const BATCH_BOUNDS = { mostItems: MAX_BATCH_LINKS, refuseList: refuseLongList };
@@ -47,12 +46,17 @@ export function linksApi(): Hono<HttpEnv> {
     const credential = await verify();
     await limitRate(c, 'create', credential);
     const { site } = c.var;
-    const responseTo = (link: Link): LinkRecord =>
-      isManaged ? toManagedRecord(newlyManaged(link), site) : toRecord(link, site);
+    const found: { reused: ManagedLink | null } = { reused: null };
+    const responseTo = (link: ManagedLink, isReused: boolean): LinkRecord | CreatedRecord => {
+      if (isReused) found.reused = link;
+      if (!isManaged) return toRecord(link, site);
+      const record = toManagedRecord(link, site);
+      return newLink.input.reuse === true ? { ...record, reused: isReused } : record;
+    };
     const record = await createLink(linkToolsOf(c), credential, newLink, responseTo, {
       repeat: repeat && { ...repeat, answerType: isManaged ? LINK_TYPE : undefined },
     });
-    return present(c, record, isManaged);
+    return present(c, record, isManaged, found.reused);
   });
 
   links.post('/v1/links/batch', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
@@ -72,7 +76,12 @@ export function linksApi(): Hono<HttpEnv> {
   links.get('/v1/links', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const actAs = readActor(c);
     const { fields, lists } = readQueryAndLists(c, ['tag']);
-    const { client_id, limit, cursor, sort, ...filters } = parseFields(linkListQuery(), { ...fields, ...lists });
+    const { client_id, limit, cursor, sort, ...filters } = parseFields(
+      linkListQuery(),
+      { ...fields, ...lists },
+      c.var.site,
+    );
+    if (filters.url !== undefined) refuseOtherScheme(filters.url, c.var.site);
     const page = await listClickedLinks(c.var, await actAs({ client_id }), filters, sort, { limit, cursor });
     const clicksLeft = await readClicksLeft(c.var.openLimits, page.links);
     return c.json({
@@ -98,13 +107,13 @@ async function readNewLink(c: Context<HttpEnv>, form: 'form' | 'json', isRepeata
   return parseNewLink(await read, c.var.site, form, { isRepeatable });
 }
 
-function present(c: Context<HttpEnv>, record: LinkRecord, isManaged: boolean): Response {
+function present(c: Context<HttpEnv>, record: LinkRecord, isManaged: boolean, reused: ManagedLink | null): Response {
   if (!isManaged) return c.json(success(record));
-  return c.json(record, 201, {
+  return c.json(record, reused === null ? 201 : 200, {
     'Content-Type': LINK_TYPE,
     Location: `/v1/links/${record.id}`,
     // The revision of a new link is the time of its creation.
-    ETag: etagOf(Date.parse(record.created_at)),
+    ETag: etagOf(reused?.revision ?? Date.parse(record.created_at)),
   });
 }
 

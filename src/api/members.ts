@@ -6,7 +6,7 @@ import { BEARER_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
-import { memberRemovalQuery } from '../http/queries.ts';
+import { memberRemovalQuery } from '../http/account-queries.ts';
 import { readQuery } from '../http/query.ts';
 import { toInstant } from '../time/instant.ts';
 import { parseFields } from '../input/validation.ts';

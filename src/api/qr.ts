@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono';
 import { readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
-import { qrQuery } from '../http/queries.ts';
+import { qrQuery } from '../http/qr-query.ts';
 import { readQuery } from '../http/query.ts';
 import { getLiveLink } from '../links/edit/get-link.ts';
 import type { QrOptions } from '../links/qr/options.ts';

@@ -3,7 +3,7 @@ import type { ClickedLink } from '../links/list/clicked-link.ts';
 import { toManagedRecord, type LinkRecord, type ManagedRecord } from '../links/record.ts';
 import { toInstant } from '../time/instant.ts';
 
-export { toManagedRecord, toRecord, type LinkRecord, type ManagedRecord } from '../links/record.ts';
+export { toManagedRecord, toRecord, type CreatedRecord, type LinkRecord, type ManagedRecord } from '../links/record.ts';
 
 /** The contract's success body: the record goes into `result` as JSON text, and there is no `error`. */
 export function success(record: LinkRecord): { readonly result: string } {

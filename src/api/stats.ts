@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono';
-import { repeatableNames } from '../clicks/filter-fields.ts';
+import { REPEATABLE_NAMES } from '../clicks/filter-fields.ts';
 import { getStats, type Stats } from '../clicks/stats.ts';
 import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
@@ -36,7 +36,7 @@ async function respondWithCsv(c: Context<HttpEnv>, subject: OnePath): Promise<Re
 
 async function ask(c: Context<HttpEnv>, subject: OnePath): Promise<Stats> {
   const verify = readAnyCredential(c);
-  const { fields, lists } = readQueryAndLists(c, repeatableNames());
+  const { fields, lists } = readQueryAndLists(c, REPEATABLE_NAMES);
   const question = parseStatsQuestion(subject, { ...fields, ...lists });
   return getStats(c.var, await verify(), ...question);
 }

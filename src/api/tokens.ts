@@ -1,7 +1,7 @@
+import { FAMILY_LIFETIME_SECONDS } from '../accounts/sessions/lifetime.ts';
 import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import {
-  FAMILY_LIFETIME_SECONDS,
   refreshFamily,
   revokeFamily,
   revokeRefreshToken,

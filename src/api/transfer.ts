@@ -10,7 +10,7 @@ import { readFile } from '../http/file.ts';
 import { JSON_TYPE } from '../http/json.ts';
 import { admitLarge } from '../http/large-body.ts';
 import { respondWithLinkFile } from '../http/link-file.ts';
-import { linkExportQuery, linkImportQuery } from '../http/queries.ts';
+import { linkExportQuery, linkImportQuery } from '../http/transfer-queries.ts';
 import { refuseRepeat } from '../http/idempotency.ts';
 import { readQuery, readQueryAndLists } from '../http/query.ts';
 import { limitRate } from '../http/rate-limits.ts';

@@ -3,10 +3,11 @@ import type { Config } from '../config/config.ts';
 import { appLinkFileOf } from '../domains/app-links.ts';
 import { HostProofs, PROOF_PATH } from '../domains/host-proofs.ts';
 import { AppError } from '../errors.ts';
-import { respondWithAsset, isAssetPath } from '../http/assets.ts';
+import { brandStylePath, isAssetPath, respondWithAsset } from '../http/assets.ts';
 import { MCP_SEGMENT, OPERATOR_PATHS } from '../http/paths.ts';
 import { RequestTargets } from '../http/request-target.ts';
 import { Later } from '../isolate/later.ts';
+import { DerivedKeys } from '../secrets/random-secrets.ts';
 import { UnlockCookies } from '../links/password/unlock-cookies.ts';
 import type { LinkMemory } from '../links/redirect/resolve.ts';
 import { slugOfPath } from '../links/redirect/slug-path.ts';
@@ -37,6 +38,7 @@ export function createApp(config: Config, memory?: LinkMemory): App {
   const core = openCore(config, memory);
   const secrets = config.tokenKeys.map(({ d }) => d);
   const cookies = new UnlockCookies(secrets);
+  const askKeys = new DerivedKeys(secrets, 'terse link asks first');
   const requestTargets = new RequestTargets(config.publicUrl);
   const underWay = new WorkUnderWay();
   const clicks = new IsolateClicks(core, underWay);
@@ -50,13 +52,16 @@ export function createApp(config: Config, memory?: LinkMemory): App {
     return openQueues(core, sender);
   });
   const hostPaths = new Later(() => import('../redirect/host-paths.ts'));
+  const brandStyle = new Later(() => import('../http/brand-style.ts'));
   const inspections = new Later(() => import('../redirect/inspect.ts'));
   // Without operator keys the surface is off, and its paths are unknown paths.
   const hasOperator = config.operatorKeys.length > 0;
 
   return {
     fetch(request, env, ctx) {
-      const target = requestTargets.of(request.url);
+      // Each read of this property creates a text.
+      const { url } = request;
+      const target = requestTargets.of(url);
       if (target === null)
         return refuse(
           request,
@@ -71,7 +76,12 @@ export function createApp(config: Config, memory?: LinkMemory): App {
       const slug = slugOfPath(pathname, host);
       if (host === '' && slug === MCP_SEGMENT) return serve(mcp, request, env, ctx);
       if (slug === null) {
-        if (isAssetPath(pathname)) return respondWithAsset(request, pathname, env.ASSETS);
+        if (isAssetPath(pathname)) {
+          const { colour } = config.brand;
+          return colour !== null && pathname === brandStylePath(colour)
+            ? brandStyle.use(({ respondWithBrandStyle }) => respondWithBrandStyle(request, colour))
+            : respondWithAsset(request, pathname, env.ASSETS);
+        }
         const { publicUrl } = config;
         if (pathname === PROOF_PATH)
           return hostPaths.use(({ respondToProbe }) => respondToProbe(request, new HostProofs(secrets), publicUrl));
@@ -95,7 +105,17 @@ export function createApp(config: Config, memory?: LinkMemory): App {
       const openStores = () => storesOf(core, env, ctx, new URL(request.url).origin);
       const recordClick = (click: Click) => clicks.add(click, env, (work) => ctx.waitUntil(work));
       const { publicUrl, notFoundUrl } = config;
-      const visit = { request, memory: core.memory, openStores, cookies, recordClick, publicUrl, notFoundUrl };
+      const visit = {
+        request,
+        url,
+        memory: core.memory,
+        openStores,
+        cookies,
+        askKeys,
+        recordClick,
+        publicUrl,
+        notFoundUrl,
+      };
       const inspected = slug === null ? inspectedSlug(pathname, host) : null;
       return inspected === null
         ? redirect(visit, { host, pathname, slug })
@@ -120,5 +140,6 @@ type Fetch = (request: Request, env: Env, ctx: ExecutionContext) => Response | P
 
 /** Passes a request on to a surface, which is loaded if it is the first one. */
 function serve(surface: Later<{ readonly fetch: Fetch }>, ...request: Parameters<Fetch>): Response | Promise<Response> {
-  return surface.loaded?.fetch(...request) ?? surface.load().then(({ fetch }) => fetch(...request));
+  const { loaded } = surface;
+  return loaded === undefined ? surface.load().then((served) => served.fetch(...request)) : loaded.fetch(...request);
 }

@@ -2,6 +2,7 @@ import { deleteExpiredResponses } from '../accounts/stored-responses.ts';
 import { expiredAccountRows } from '../accounts/retention.ts';
 import type { ClickSender } from './click-sender.ts';
 import type { Core, Services } from '../http/env.ts';
+import { healthToolsOf } from './health-tools.ts';
 import { servicesOf } from './services.ts';
 import { backgroundDatabase, eventQueueOf, limitsOf, backgroundStatistics } from './stores.ts';
 import { removeExpiredClickRows } from '../clicks/retention.ts';
@@ -10,6 +11,7 @@ import { checkDomains } from '../domains/daily.ts';
 import { removeExcessClicks, removeOldEvents } from '../events/retention.ts';
 import { EventNotifier } from '../events/notify.ts';
 import { recordExpired } from '../links/events/expired.ts';
+import { checkDestinations } from '../links/health/pass.ts';
 import { repeatWrites } from '../links/redirect/repeat-writes.ts';
 import { removeExpiredLinks } from '../links/retention.ts';
 import { logProblem } from '../isolate/log.ts';
@@ -62,8 +64,9 @@ async function frequently(
     ...(await failuresOf('event_clean_up_failed', removeOldEvents(db, now))),
     // It counts all deliveries that are kept.
     ...(now % HOUR_MS < FREQUENT_MS ? await failuresOf('click_events_not_removed', removeExcessClicks(db)) : []),
-    // Last, since it can take minutes.
+    // The last two, since they can take minutes.
     ...(await failuresOf('domains_not_checked', checkDomains(db, services.proofSources, now))),
+    ...(await failuresOf('destinations_not_checked', checkDestinations(db, healthToolsOf(services, db), Date.now()))),
   ];
 }
 

@@ -16,7 +16,7 @@ export function openOperator(core: Core): ReturnType<typeof createOperator> {
       appLinkMemory.forgetAll();
     },
     watch,
-    publicUrl: config.publicUrl,
+    site: { publicUrl: config.publicUrl, schemes: config.destinationSchemes },
     placesObjects: !config.clicksDirect,
   });
 }

@@ -1,14 +1,12 @@
 import { RecentSignIns } from '../accounts/sessions/recent-sign-ins.ts';
-import { openCustomHostnames } from '../domains/custom-hostnames.ts';
+import type { Config } from '../config/config.ts';
+import type { CustomHostnames } from '../domains/custom-hostnames.ts';
 import { HostProofs } from '../domains/host-proofs.ts';
-import { openProber } from '../domains/probe.ts';
+import { Later } from '../isolate/later.ts';
 import { RecentlySeen } from '../isolate/recently-seen.ts';
 import { Tallies } from '../isolate/tallies.ts';
-import { openAddressResolver, openResolver, openResolverCheck } from '../network/dns.ts';
-import { openTargetFilter } from '../targets/resolver-filter.ts';
-import { openKeyRing } from '../tokens/keys.ts';
-import { openOperatorVerifier } from '../tokens/operator.ts';
 import type { Core, Services } from '../http/env.ts';
+import { HostWaits } from '../network/host-waits.ts';
 import { eventQueueOf } from './stores.ts';
 
 const opened = new WeakMap<Core, Services>();
@@ -22,22 +20,46 @@ export function servicesOf(core: Core): Services {
 
 function openServices(core: Core): Services {
   const { config } = core;
+  const { dnsResolverUrl, targetResolverUrl, domainProbeUrl, customHostnames } = config;
   return {
     ...core,
-    keyRing: openKeyRing(config.tokenKeys),
+    keyRing: later(async () => (await import('./tokens.ts')).openKeyRing(config.tokenKeys)),
+    verifyToken: later(async () => (await import('./tokens.ts')).verifyToken),
     recentSignIns: new RecentSignIns(),
     tallies: new Tallies(),
     openedStatistics: new WeakMap(),
     keyUses: new RecentlySeen(),
-    verifyOperator: openOperatorVerifier(config.operatorKeys),
+    verifyOperator: later(async () => (await import('./tokens.ts')).openOperatorVerifier(config.operatorKeys)),
     proofSources: {
-      resolve: openResolver(config.dnsResolverUrl),
-      resolveAddresses: openAddressResolver(config.dnsResolverUrl),
-      probe: openProber(new HostProofs(config.tokenKeys.map(({ d }) => d)), config.domainProbeUrl),
-      checkResolver: openResolverCheck(config.dnsResolverUrl),
+      resolve: later(async () => (await import('./outside.ts')).openResolver(dnsResolverUrl)),
+      resolveAddresses: later(async () => (await import('./outside.ts')).openAddressResolver(dnsResolverUrl)),
+      probe: later(async () => {
+        const proofs = new HostProofs(config.tokenKeys.map(({ d }) => d));
+        return (await import('./outside.ts')).openProber(proofs, domainProbeUrl);
+      }),
+      checkResolver: later(async () => (await import('./outside.ts')).openResolverCheck(dnsResolverUrl)),
     },
-    targetFilter: config.targetResolverUrl && openTargetFilter(config.targetResolverUrl, config.dnsResolverUrl),
+    targetFilter:
+      targetResolverUrl &&
+      later(async () => (await import('./outside.ts')).openTargetFilter(targetResolverUrl, dnsResolverUrl)),
     eventQueueOf,
-    customHostnames: config.customHostnames && openCustomHostnames(config.customHostnames),
+    hostWaits: new HostWaits(),
+    customHostnames: customHostnames && customHostnamesOf(customHostnames),
   };
+}
+
+function customHostnamesOf(settings: NonNullable<Config['customHostnames']>): CustomHostnames {
+  const opened = new Later(async () => (await import('./outside.ts')).openCustomHostnames(settings));
+  return {
+    add: async (host) => opened.use((hostnames) => hostnames.add(host)),
+    remove: async (host) => opened.use((hostnames) => hostnames.remove(host)),
+  };
+}
+
+/** A function that is loaded by its first call. */
+function later<Args extends unknown[], Result>(
+  load: () => Promise<(...args: Args) => Promise<Result>>,
+): (...args: Args) => Promise<Result> {
+  const called = new Later(load);
+  return async (...args) => called.use((call) => call(...args));
 }

@@ -19,3 +19,10 @@ export function tooManyRequests(sentence: string): AppError {
   const elapsedSeconds = Math.floor(Date.now() / 1000) % PERIOD_SECONDS;
   return new AppError('too_many_requests', sentence, { retryAfterSeconds: PERIOD_SECONDS - elapsedSeconds });
 }
+
+/** The failure of a request that another server asks to repeat later. @param until milliseconds since the epoch */
+export function tooManyRequestsUntil(until: number, sentence: string): AppError {
+  return new AppError('too_many_requests', sentence, {
+    retryAfterSeconds: Math.max(1, Math.ceil((until - Date.now()) / 1000)),
+  });
+}

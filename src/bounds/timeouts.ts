@@ -45,6 +45,10 @@ export const TIMEOUT_MS = {
    * same.
    */
   targetFilter: 2000,
+  /** A destination whose health is checked, for each of its redirects: slower than that is broken for visitors too. */
+  destinationCheck: 15_000,
+  /** A destination whose texts a caller waits for, with all of its redirects. */
+  lookup: 3000,
   /** The API of Cloudflare. No link depends on it. */
   customHostnames: 10_000,
 } as const;

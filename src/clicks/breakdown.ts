@@ -5,6 +5,7 @@ import { openHours } from '../time/time-zone.ts';
 import { utcDaysOf, type Range } from './days.ts';
 import { DEFAULT_DESTINATION } from './filter-fields.ts';
 import { addCounts, countsOf, type Counts } from './link-clicks.ts';
+import { siteOfHost } from './referrer-sites.ts';
 
 export interface StatsRow extends Counts {
   /** A day, an hour, a weekday or a value of the breakdown; null if it is not known. */
@@ -61,11 +62,17 @@ export function byValue(days: readonly DayClicks[], by: Summed): StatsRow[] {
   return rankValues(days.flatMap((day) => day.by[by] ?? []));
 }
 
-/** `byValue`, with names. A click that was counted without a destination was led to that of its link. */
+/**
+ * `byValue`, with names. Referrers are named by their site. A click that was counted without a destination was led to that
+ * of its link.
+ */
 export function byNamedValue(days: readonly DayClicks[], by: Summed): StatsRow[] {
+  if (by === 'referrer') return rankValues(days.flatMap((day) => (day.by[by] ?? []).map(ofSite)));
   const rows = byValue(days, by);
   return by === 'destination' ? rows.map((row) => ({ ...row, key: row.key ?? DEFAULT_DESTINATION })) : rows;
 }
+
+const ofSite = (clicks: ValueClicks): ValueClicks => ({ ...clicks, value: siteOfHost(clicks.value) });
 
 /** The clicks of each value, the most clicked first. */
 export function rankValues(values: readonly ValueClicks[]): StatsRow[] {

@@ -18,6 +18,8 @@ export interface Click {
   readonly userAgent: string | null;
   /** The `Accept-Language` header. */
   readonly languages: string | null;
+  /** The query of the visit, with its `?`; '' or absent without one. */
+  readonly search?: string;
   /** Null if the visitor asks not to be tracked: then the click counts without a mark. */
   readonly address: string | null;
 }

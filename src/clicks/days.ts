@@ -30,6 +30,8 @@ export interface CutRange extends Range {
   readonly brokenBy?: readonly Summed[];
   /** True if the visitors of its days are counted, and the question is one about those. */
   readonly withVisitors?: boolean;
+  /** Replaces that of the question. */
+  readonly isSummed?: boolean;
 }
 
 /** The question about each day. */
@@ -95,7 +97,7 @@ export async function readRanges(
       from,
       to,
       withCarried: true as const,
-      isSummed,
+      isSummed: range.isSummed ?? isSummed,
       ...(hours && { hours }),
       visitors: withVisitors && isOfVisitors ? { from: dayNumberOf(range.from), to: dayNumberOf(range.to) } : null,
     };

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { lazy } from '../isolate/lazy.ts';
 import { DIMENSIONS, KINDS, OTHER_WORD, type Kind } from '../statistics/facts.ts';
 import type { Filters } from '../statistics/questions/filters.ts';
-import { BROWSERS, SYSTEMS } from './visitor.ts';
+import { hostsOfSite } from './referrer-sites.ts';
+import { sourceWord } from './source.ts';
+import { BROWSERS, SYSTEMS } from './visitor-names.ts';
 
 /** The filters of click statistics. A click fits if it has one of the values of each filter that is given. */
 
@@ -46,7 +48,7 @@ export const filterFields = lazy(() => ({
   referrer: values(
     'a host such as example.com',
     (text) => fitting(/^[a-z0-9._:[\]-]{1,253}$/)(text.toLowerCase()),
-    'Only clicks from pages of this host',
+    'Only clicks from pages of this host, or of all hosts of the site with this name',
   ),
   browser: values('the name of a browser such as Firefox', namedIn(BROWSERS), 'Only clicks with this browser'),
   os: values('the name of a system such as Android', namedIn(SYSTEMS), 'Only clicks with this operating system'),
@@ -67,6 +69,9 @@ export const filterFields = lazy(() => ({
     'Only clicks that were led to this destination of their link',
   ),
   campaign: values('the name of a campaign', (text) => text, 'Only clicks that counted for this campaign'),
+  via: values('a source such as qr, link or newsletter', sourceWord, 'Only clicks with this source'),
+  utm_medium: values('a medium such as email', sourceWord, 'Only clicks with this `utm_medium`'),
+  utm_campaign: values('a campaign such as spring', sourceWord, 'Only clicks with this `utm_campaign`'),
   visitor: z
     .array(z.string())
     .max(KINDS.length, { error: `must be given at most ${KINDS.length} times` })
@@ -79,16 +84,23 @@ export const filterFields = lazy(() => ({
     }),
 }));
 
-/** The parameters that may be repeated. */
-export const repeatableNames = lazy(() => [...Object.keys(filterFields()), 'link']);
-
 /** Filters of a question. */
 export type FilterQuery = {
   readonly [Name in keyof ReturnType<typeof filterFields>]?: z.output<ReturnType<typeof filterFields>[Name]>;
 };
 
-/** The names of `filterFields`, in its order. */
+/** The names of `filterFields`, in its order, without a schema. */
 export const FILTER_NAMES = [...DIMENSIONS, 'visitor'] as const satisfies readonly (keyof FilterQuery)[];
+
+/** The parameters that may be repeated. */
+export const REPEATABLE_NAMES: readonly string[] = [...FILTER_NAMES, 'link'];
+
+/** The filters of a question, as objects have them: the name of a site stands for all of its hosts. */
+export function toFilters({ referrer, ...others }: FilterQuery): Filters {
+  const hosts = referrer && [...new Set(referrer.flatMap(hostsOfSite))];
+  const given = Object.entries({ ...others, referrer: hosts }).filter(([, list]) => list !== undefined);
+  return Object.fromEntries(given);
+}
 
 /** Limits filters to the clicks for a campaign. */
 export function ofCampaign(name: string, filters: Filters): Filters {

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../time/day.ts';
 import type { Click } from './click.ts';
-import { siteOf } from './referrer.ts';
+import { originOf } from './referrer.ts';
+import { PLAIN_SOURCE, sourceOf, type Source } from './source.ts';
 import { MAX_USER_AGENT } from './lengths.ts';
 
 /** The hour and the visitor of a click, as far as they are counted. */
@@ -8,12 +9,13 @@ export interface Profile {
   /** Whole hours since the epoch. */
   readonly hour: number;
   readonly country: string | null;
-  /** The host that the `Referer` header names. */
+  /** The host, or the package of an Android app, that the `Referer` header names. */
   readonly referrer: string | null;
   /** The `User-Agent` header, or the beginning of a long one. */
   readonly userAgent: string | null;
   /** ISO 639, without a region. */
   readonly language: string | null;
+  readonly source: Source;
 }
 
 /** A link, as its clicks are counted. */
@@ -92,14 +94,15 @@ export class ClickGroups {
 
   #findProfile(click: Click, hour: number): Profile {
     const { country } = click;
-    const site = click.referrer === null ? '' : siteOf(click.referrer);
+    const site = click.referrer === null ? '' : originOf(click.referrer);
     const language = firstLanguage(click.languages);
+    const source = click.search ? sourceOf(click.search) : PLAIN_SOURCE;
     const userAgent = click.userAgent?.slice(0, MAX_USER_AGENT) ?? null;
     // Only the last part can hold a line break.
-    const key = `${hour}\n${country ?? ''}\n${language ?? ''}\n${site}\n${userAgent ?? ''}`;
+    const key = `${hour}\n${country ?? ''}\n${language ?? ''}\n${site}\n${keyOf(source)}\n${userAgent ?? ''}`;
     const known = this.#profiles.get(key);
     if (known !== undefined) return known;
-    const profile = { hour, country, referrer: hostOf(site), userAgent, language };
+    const profile = { hour, country, referrer: hostOf(site), userAgent, language, source };
     this.#profiles.set(key, profile);
     this.#bytes += PROFILE_BYTES + key.length;
     return profile;
@@ -122,13 +125,18 @@ const isSameVisitor = (one: Click, other: Click): boolean =>
   one.userAgent === other.userAgent &&
   one.referrer === other.referrer &&
   one.languages === other.languages &&
+  one.search === other.search &&
   one.country === other.country;
+
+// Its words have no line break.
+const keyOf = (source: Source): string => (source === PLAIN_SOURCE ? '' : Object.values(source).join('\n'));
 
 /** The number of clicks in a list of groups. */
 export const clicksOf = (groups: readonly ClickGroup[]): number => groups.reduce((sum, { clicks }) => sum + clicks, 0);
 
 function hostOf(site: string): string | null {
-  const host = URL.parse(site)?.hostname;
+  // The parser leaves the case of an app's package.
+  const host = URL.parse(site)?.hostname.toLowerCase();
   return host !== undefined && HOST.test(host) ? host : null;
 }
 

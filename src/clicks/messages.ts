@@ -1,5 +1,6 @@
 import type { ClickedLink, ClickGroup, Profile } from './groups.ts';
 import { MARK_LENGTH } from './lengths.ts';
+import { PLAIN_SOURCE } from './source.ts';
 
 // A message of the queue may hold 128 KB, and these are upper estimates.
 const FULL_BYTES = 100_000;
@@ -62,8 +63,9 @@ class MessageSize {
         jsonBytesOf(link.destination);
     }
     if (!this.#profiles.has(profile)) {
+      const { source, userAgent } = profile;
       bytes += PROFILE_BYTES + (profile.referrer?.length ?? 0);
-      const { userAgent } = profile;
+      if (source !== PLAIN_SOURCE) bytes += jsonBytesOf(Object.values(source).join());
       if (userAgent !== null && !this.#agents.has(userAgent)) bytes += 1 + jsonBytesOf(userAgent);
     }
     return bytes;

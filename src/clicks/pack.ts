@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import { dayOf } from '../time/day.ts';
 import type { ClickGroup } from './groups.ts';
 import { MARK_LENGTH } from './lengths.ts';
-import type { Pack, PackedGroup, PackedLink, PackedProfile } from './read-pack.ts';
+import type { Pack, PackedGroup, PackedLink, PackedProfile, PackedSource } from './read-pack.ts';
+import { PLAIN_SOURCE, type Source } from './source.ts';
 
 /**
  * Clicks in a message of the queue: many in one message, under an id of ours by which they are counted once. A message
@@ -32,6 +33,7 @@ export function packClicks(groups: readonly ClickGroup[], saltOf: (day: string) 
     const marks = group.addresses.size === 0 ? '' : marksOf(group, saltOf(dayOf(group.lastAt)));
     return [links.of(group.link), profiles.of(group.profile), group.clicks, at - group.lastAt, marks];
   });
+  const sources = profiles.values.map(({ source }) => (source === PLAIN_SOURCE ? null : toPackedSource(source)));
   const destinations = links.values.map(({ destination }) => destination);
   return {
     id: crypto.randomUUID(),
@@ -40,9 +42,19 @@ export function packClicks(groups: readonly ClickGroup[], saltOf: (day: string) 
     ...(destinations.some((destination) => destination !== null) && { destinations }),
     agents: agents.list,
     profiles: profiles.list,
+    sources: sources.every((source) => source === null) ? [] : sources,
     groups: packed,
   };
 }
+
+const toPackedSource = ({ via, utmMedium, utmCampaign }: Source): PackedSource => [via, utmMedium, utmCampaign];
+
+/** The source of a profile of a pack. */
+export function sourceIn({ sources }: Pack, profile: number): PackedSource {
+  return sources === undefined ? UNKNOWN_SOURCE : (sources[profile] ?? toPackedSource(PLAIN_SOURCE));
+}
+
+const UNKNOWN_SOURCE: PackedSource = [null, null, null];
 
 /** The groups of a pack that are of some clients. */
 export function groupsOf({ links, groups }: Pack, clients: Pick<ReadonlyMap<string, unknown>, 'has'>): PackedGroup[] {

@@ -6,7 +6,7 @@ import { pageFields } from '../input/pagination.ts';
 import { addDays, dayOf, daysBetween, LAST_DAY } from '../time/day.ts';
 import { isTimeZone, openClock } from '../time/time-zone.ts';
 import type { Filters } from '../statistics/questions/filters.ts';
-import { FILTER_NAMES, filterFields } from './filter-fields.ts';
+import { FILTER_NAMES, filterFields, toFilters } from './filter-fields.ts';
 
 /** The query of click statistics; one schema checks requests and documents them. */
 
@@ -36,6 +36,9 @@ const BREAKDOWNS = [
   'link',
   'campaign',
   'destination',
+  'via',
+  'utm_medium',
+  'utm_campaign',
 ] as const;
 type Breakdown = (typeof BREAKDOWNS)[number];
 
@@ -122,9 +125,6 @@ export type StatsQuery = Omit<z.output<ReturnType<typeof statsFields>>, 'campaig
 
 /** The filters that a query gives. */
 export function filtersOf(query: StatsQuery): Filters {
-  const given = FILTER_NAMES.flatMap((name) => {
-    const list = query[name];
-    return list === undefined ? [] : [[name, list]];
-  });
-  return Object.fromEntries(given) as Filters;
+  const given = FILTER_NAMES.filter((name) => query[name] !== undefined);
+  return given.length === 0 ? {} : toFilters(Object.fromEntries(given.map((name) => [name, query[name]])));
 }

@@ -24,6 +24,9 @@ const packedProfile = lazy(() =>
   ]),
 );
 
+/** `[via, utmMedium, utmCampaign]` */
+const packedSource = lazy(() => z.tuple([z.string().nullable(), z.string().nullable(), z.string().nullable()]));
+
 /**
  * `[link, profile, clicks, ago, marks]`: indexes in `links` and `profiles`, the number of clicks, the milliseconds from
  * the last of them to the packing, and the joined marks of the visitors who may be distinguished.
@@ -44,6 +47,11 @@ const pack = lazy(() =>
       destinations: z.array(z.string().nullable()).optional(),
       agents: z.array(z.string()),
       profiles: z.array(packedProfile()),
+      /**
+       * The sources of each profile; null, or no value, if its visits name nothing. Absent in packs of version 1.3, which
+       * ignores them.
+       */
+      sources: z.array(packedSource().nullable()).optional(),
       groups: z.array(z.custom<PackedGroup>(isGroup)),
     })
     .refine(({ agents, profiles }) => profiles.every(([, , , agent]) => (agent ?? -1) < agents.length))
@@ -55,6 +63,7 @@ const pack = lazy(() =>
 export type Pack = z.infer<ReturnType<typeof pack>>;
 export type PackedLink = Pack['links'][number];
 export type PackedProfile = Pack['profiles'][number];
+export type PackedSource = z.infer<ReturnType<typeof packedSource>>;
 
 /** Reads a message of the queue; null if it is not a pack. */
 export function readPack(body: unknown): Pack | null {

@@ -15,6 +15,8 @@ interface StatsRange {
   readonly days: readonly DayClicks[];
   /** The days with all of their hours. */
   readonly wholeDays: readonly DayClicks[];
+  /** The number of links that are named, by people and by all clicks; 100 if left out, which is more than a page shows. */
+  readonly most?: number | undefined;
 }
 
 /** True if the days of a subject have the sums by link of a question with these filters. */
@@ -27,7 +29,6 @@ export function isOfUtcDays([first, last]: StatsRange['hours']): boolean {
   return first % HOURS_A_DAY === 0 && (last + 1) % HOURS_A_DAY === 0;
 }
 
-// More than a page shows.
 const MAX_EXACT = 100;
 const HOURS_A_DAY = 24;
 
@@ -36,12 +37,26 @@ export async function rankLinks(
   { statistics }: ClickSources,
   subject: StatsSubject,
   filters: Filters,
-  { clientId, hours, days, wholeDays }: StatsRange,
+  { clientId, hours, days, wholeDays, most = MAX_EXACT }: StatsRange,
 ): Promise<StatsRow[]> {
   const ofSums = isOfSums(subject, filters);
-  const [first, last] = hours;
   if (ofSums && isOfUtcDays(hours)) return byValue(days, 'link');
-  const names = ofSums ? mostClicked(byValue(wholeDays, 'link')) : namesOf(subject);
+  const names = ofSums ? mostClicked(byValue(wholeDays, 'link'), most) : namesOf(subject);
+  return countLinks({ statistics }, subject, filters, { clientId, hours, names });
+}
+
+/** The clicks of some links, or of all if none are named, in the hours of a range, the most clicked first. */
+export async function countLinks(
+  { statistics }: Pick<ClickSources, 'statistics'>,
+  subject: StatsSubject,
+  filters: Filters,
+  {
+    clientId,
+    hours: [first, last],
+    names,
+  }: Pick<StatsRange, 'clientId' | 'hours'> & { names?: readonly string[] | undefined },
+): Promise<StatsRow[]> {
+  const hours = [first, last] as const;
   const [from, to] = [Math.floor(first / HOURS_A_DAY), Math.floor(last / HOURS_A_DAY)];
   // Links have no days by campaign, but their clicks say the campaign.
   const ofSubject = subject.kind === 'campaign' ? ofCampaign(subject.name, filters) : filters;
@@ -50,9 +65,10 @@ export async function rankLinks(
   return rankValues(await statistics.call(clientId, (object) => object.askByLink(asked, openCaller())));
 }
 
-function mostClicked(rows: readonly StatsRow[]): readonly string[] {
+/** The links with the most people and those with the most clicks, at most `most` of each. */
+export function mostClicked(rows: readonly StatsRow[], most: number): readonly string[] {
   const people = rows.toSorted((a, b) => b.humans - a.humans);
-  const links = [...people.slice(0, MAX_EXACT), ...rows.slice(0, MAX_EXACT)].flatMap(({ key }) => key ?? []);
+  const links = [...people.slice(0, most), ...rows.slice(0, most)].flatMap(({ key }) => key ?? []);
   return [...new Set(links)].filter((key) => key !== OTHER_WORD);
 }
 

@@ -6,7 +6,8 @@ import type {
   Delivery,
 } from '../statistics/append/delivery.ts';
 import { LAST_INSTANT } from '../time/day.ts';
-import type { Pack, PackedGroup, PackedProfile } from './read-pack.ts';
+import { sourceIn } from './pack.ts';
+import type { Pack, PackedGroup } from './read-pack.ts';
 import { classifyVisitor, type Visitor } from './visitor.ts';
 
 /** The clicks that some packs have for one client. */
@@ -99,20 +100,18 @@ class Profiles {
     if (ofDestination === undefined) this.#ofPack.set(destination, (ofDestination = new Map()));
     let profile = ofDestination.get(index);
     if (profile === undefined) {
-      profile = this.#interned(pack.profiles[index]!, pack.agents, destination);
+      profile = this.#interned(pack, index, destination);
       ofDestination.set(index, profile);
     }
     return profile;
   }
 
-  #interned(
-    [hour, country, referrer, agentIndex, language]: PackedProfile,
-    agents: readonly string[],
-    destination: string | null,
-  ): DeliveredProfile {
-    const agent = agentIndex === null ? null : agents[agentIndex]!;
+  #interned(pack: Pack, index: number, destination: string | null): DeliveredProfile {
+    const [hour, country, referrer, agentIndex, language] = pack.profiles[index]!;
+    const agent = agentIndex === null ? null : pack.agents[agentIndex]!;
     const { kind, browser, os, device } = this.#visitorOf(agent);
-    const profile = [hour, kind, country, referrer, browser, os, device, language, destination] as const;
+    const visitor = [hour, kind, country, referrer, browser, os, device, language] as const;
+    const profile = [...visitor, destination, ...sourceIn(pack, index)] as const;
     const key = JSON.stringify(profile);
     const known = this.#profiles.get(key);
     if (known !== undefined) return known;

@@ -1,5 +1,7 @@
-import { BROWSER_MAP, OS_MAP, parse } from 'bowser';
+import { parse } from 'bowser';
 import { isbot } from 'isbot';
+import { deviceOfFacebookApp } from './facebook-app.ts';
+import { BROWSERS, SYSTEMS } from './visitor-names.ts';
 
 /** The kind of visitor that followed a link: a person, a program, or a program that draws a preview for people. */
 export type Kind = 'human' | 'bot' | 'preview';
@@ -16,16 +18,14 @@ export interface Visitor {
 const PREVIEWS =
   /facebookexternalhit|facebot|twitterbot|slackbot-linkexpanding|slack-imgproxy|whatsapp\/|telegrambot|discordbot|linkedinbot|skypeuripreview|redditbot|pinterestbot|vkshare|viber|iframely|embedly|mattermost|cardyb|bluesky|mastodon|microsoftpreview|bingpreview|google-pagerenderer|yahoo link preview|snap url preview|line-poker|kakaotalk-scrap|zalopreview/i;
 
-/** The browsers and the systems that are distinguished. */
-export const BROWSERS: ReadonlySet<string> = new Set(Object.values(BROWSER_MAP));
-export const SYSTEMS: ReadonlySet<string> = new Set(Object.values(OS_MAP));
-
 const UNKNOWN = { browser: null, os: null, device: null };
 
 /** Classifies a visitor by its `User-Agent`; without one it is not a browser. */
 export function classifyVisitor(userAgent: string | null): Visitor {
   if (!userAgent) return { kind: 'bot', ...UNKNOWN };
   if (PREVIEWS.test(userAgent)) return { kind: 'preview', ...UNKNOWN };
+  const app = deviceOfFacebookApp(userAgent);
+  if (app !== null) return { kind: 'human', browser: null, ...app };
   if (isbot(userAgent)) return { kind: 'bot', ...UNKNOWN };
   const { browser, os, platform } = parse(userAgent);
   const device = platform.type || (os.name === 'Chrome OS' ? 'desktop' : null);

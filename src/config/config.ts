@@ -1,3 +1,4 @@
+import { readBrand, type Brand } from './brand.ts';
 import {
   ConfigError,
   DEFAULT_RESOLVER,
@@ -7,6 +8,7 @@ import {
   readPage,
   readResolver,
   readSchedule,
+  readSchemes,
   readSeconds,
   readSwitch,
   readText,
@@ -14,6 +16,7 @@ import {
   type SettingName,
   type Settings,
 } from './setting-values.ts';
+import type { Schemes } from '../network/schemes.ts';
 import { parseSealingKeys, type SealingKey } from '../secrets/sealing.ts';
 import { parseTokenKeys, type TokenKey, parseOperatorKeys, type OperatorKey } from '../secrets/jwks.ts';
 
@@ -25,6 +28,9 @@ export interface Config {
   readonly rootUrl: URL | null;
   /** Where a browser is redirected from an address of the service's own host without a link; null for a 404 page. */
   readonly notFoundUrl: URL | null;
+  readonly brand: Brand;
+  /** The schemes that destinations may have beside http and https. */
+  readonly destinationSchemes: Schemes;
   /** Lifetime of access and API tokens, in seconds. */
   readonly accessTokenSeconds: number;
   readonly encode: EncodeSchedule;
@@ -89,6 +95,8 @@ export function parseConfig(settings: Settings): Config {
     publicUrl,
     rootUrl: readPage(settings, 'ROOT_URL', publicUrl),
     notFoundUrl: readPage(settings, 'NOT_FOUND_URL', publicUrl),
+    brand: readBrand(settings),
+    destinationSchemes: readSchemes(settings),
     accessTokenSeconds: readSeconds(settings, 'ACCESS_TOKEN_SECONDS', 60, 30 * 24 * 3600, 3600),
     encode: {
       cutoffSeconds: readInstant(settings, 'ENCODE_CUTOFF'),

@@ -1,3 +1,4 @@
+import { isForbiddenScheme, type Schemes } from '../network/schemes.ts';
 import { isInstant } from '../time/instant.ts';
 
 /** The parsers of the texts of settings. An empty one counts as absent. */
@@ -9,6 +10,9 @@ export const SETTING_NAMES = [
   'PUBLIC_URL',
   'ROOT_URL',
   'NOT_FOUND_URL',
+  'BRAND_NAME',
+  'BRAND_COLOUR',
+  'DESTINATION_SCHEMES',
   'ACCESS_TOKEN_SECONDS',
   'ENCODE_CUTOFF',
   'ENCODE_DEPRECATED_AT',
@@ -65,6 +69,28 @@ export function readPage(settings: Settings, name: SettingName, publicUrl: URL |
   if (url !== null && url.host === publicUrl?.host)
     throw new ConfigError(`${name} must lead to another host than PUBLIC_URL.`);
   return url;
+}
+
+/** Reads the schemes of destinations, without their colons. */
+export function readSchemes(settings: Settings): Schemes {
+  const names = readText(settings, 'DESTINATION_SCHEMES')
+    .toLowerCase()
+    .split(/[\s,]+/);
+  const schemes = names.filter((name) => name !== '');
+  for (const name of schemes) {
+    if (name.length > 40 || !/^[a-z][a-z\d+.-]*$/.test(name)) {
+      throw new ConfigError('DESTINATION_SCHEMES must be names of schemes, such as "mailto tel myapp".');
+    }
+    if (name === 'http' || name === 'https') {
+      throw new ConfigError('DESTINATION_SCHEMES must not have http and https, which every destination may have.');
+    }
+    if (isForbiddenScheme(name)) {
+      throw new ConfigError(
+        `DESTINATION_SCHEMES must not have ${name}, which can run or read something on a visitor's device.`,
+      );
+    }
+  }
+  return new Set(schemes);
 }
 
 export function readHost(settings: Settings, name: SettingName): string | null {

@@ -65,21 +65,15 @@ export class DatabaseWatch {
   /** The newest migration that this code knows. */
   readonly schemaVersion: number;
   readonly leftOut = new LeftOutWrites();
-  #seenAt = Number.NEGATIVE_INFINITY;
+  /** The time of the last check, in milliseconds since the epoch. */
+  seenAt = Number.NEGATIVE_INFINITY;
+  /** True if the last check has found that the schema does not support writes by this code. */
+  isCodeTooOld = false;
   #begunAt = Number.NEGATIVE_INFINITY;
-  #isCodeTooOld = false;
 
   constructor(validMs: number, schemaVersion = SCHEMA_VERSION) {
     this.validMs = validMs;
     this.schemaVersion = schemaVersion;
-  }
-
-  get isDue(): boolean {
-    return !(Math.abs(Date.now() - this.#seenAt) < this.validMs);
-  }
-
-  get isCodeTooOld(): boolean {
-    return this.#isCodeTooOld;
   }
 
   /**
@@ -87,14 +81,14 @@ export class DatabaseWatch {
    * @param oldestMigration the newest migration that code must know for writes
    */
   saw(at: number, oldestMigration: number): void {
-    this.#isCodeTooOld = oldestMigration > this.schemaVersion;
+    this.isCodeTooOld = oldestMigration > this.schemaVersion;
     // A query that was sent before this isolate began a restore may be answered after that.
-    if (at > this.#begunAt) this.#seenAt = at;
+    if (at > this.#begunAt) this.seenAt = at;
   }
 
   /** Checks in the next round trip, since this isolate may just have begun a restore. */
   lookAgain(): void {
     this.#begunAt = Date.now();
-    this.#seenAt = Number.NEGATIVE_INFINITY;
+    this.seenAt = Number.NEGATIVE_INFINITY;
   }
 }

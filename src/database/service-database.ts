@@ -19,8 +19,8 @@ export interface ServiceOptions {
   readonly watch?: DatabaseWatch | null;
   /** The sentence after a write that may be done: failures become `store_unavailable`; null throws them as they are. */
   readonly mayBeDone?: string | null;
-  /** The statements that the next batch carries, or null. */
-  readonly carry?: () => Carried | null;
+  /** The caller, who may have a statement that the next batch carries. */
+  readonly carrier?: { readonly carry?: () => Carried | null };
   /** Gets the statements of each batch that has recorded something for webhooks, and their rows. */
   readonly onResults?: (statements: readonly Statement[], results: Rows) => void;
 }
@@ -56,7 +56,7 @@ export const openServiceDatabase = (d1: D1Database, options: ServiceOptions): Da
  */
 export function serveDatabase(
   database: Database,
-  { timeoutMs = null, watch = null, mayBeDone = null, carry, onResults }: ServiceOptions,
+  { timeoutMs = null, watch = null, mayBeDone = null, carrier, onResults }: ServiceOptions,
 ): Database {
   const run = (statements: readonly Statement[]): Promise<Rows> => {
     const rows = database.batch<readonly unknown[]>(statements);
@@ -85,11 +85,11 @@ export function serveDatabase(
     }
   };
 
-  // Whether a check is due, or the last one has found that the schema does not support writes by this code.
-  const toCheck = (): DatabaseWatch | null => (watch?.isDue || watch?.isCodeTooOld ? watch : null);
+  // Null if neither a check is due, nor the last one has found that the schema does not support writes by this code.
+  const toCheck = (): DatabaseWatch | null => (watch !== null && (watch.isCodeTooOld || isDue(watch)) ? watch : null);
 
   const runChecked = async (watched: DatabaseWatch, statements: readonly Statement[]): Promise<Rows> => {
-    if (!watched.isDue) {
+    if (!isDue(watched)) {
       if (needsWrite(statements)) throw new Error(CODE_TOO_OLD);
       return runAll(statements);
     }
@@ -108,7 +108,7 @@ export function serveDatabase(
 
   const batch = async (statements: readonly Statement[]): Promise<Rows> => {
     const watched = toCheck();
-    const carried = carry?.() ?? null;
+    const carried = carrier?.carry?.() ?? null;
     try {
       const all = carried === null ? statements : [...statements, carried.statement];
       const rows = await (watched === null ? runAll(all) : runChecked(watched, all));
@@ -137,6 +137,9 @@ export function serveDatabase(
       (await batch(statements)) as unknown as Results<Each>,
   };
 }
+
+// True if the last check is no longer valid, or the clock was set back since.
+const isDue = ({ seenAt, validMs }: DatabaseWatch): boolean => !(Math.abs(Date.now() - seenAt) < validMs);
 
 /** True if a statement returns what it has recorded for webhooks. */
 const isRecording = ({ returnsEvents, returnsDeliveries }: Statement): boolean =>

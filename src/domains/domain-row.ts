@@ -4,7 +4,7 @@ import type { Domain, DomainStatus } from './domain.ts';
 
 export const TOKEN = 'coalesce(token, domains.id)';
 export const COLUMNS = `domains.id, client_id, host, status, ${TOKEN} AS token, root_url, not_found_url, created_at, verified_at,
-  checked_at, failures, case_sensitive, tolerant`;
+  checked_at, failures, case_sensitive, tolerant, slug_length`;
 
 export interface DomainRow {
   readonly id: string;
@@ -20,6 +20,7 @@ export interface DomainRow {
   readonly failures: number;
   readonly case_sensitive: number;
   readonly tolerant: number;
+  readonly slug_length: number;
 }
 
 export function toDomain(row: DomainRow): Domain {
@@ -37,5 +38,6 @@ export function toDomain(row: DomainRow): Domain {
     failures: row.failures,
     caseSensitive: row.case_sensitive === 1,
     tolerant: row.tolerant === 1,
+    slugLength: row.slug_length,
   };
 }

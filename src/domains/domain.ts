@@ -25,6 +25,8 @@ export interface Domain {
   readonly caseSensitive: boolean;
   /** True if a path is followed without what text programs add to it. */
   readonly tolerant: boolean;
+  /** The number of characters of its generated slugs. */
+  readonly slugLength: number;
 }
 
 /** A domain with its app links, which may be large: lists and checks leave them out. */

@@ -2,6 +2,8 @@ import { authorize, selectAccess, type AccessRow, type Actor } from '../accounts
 import { listPage } from '../accounts/list-page.ts';
 import type { Database } from '../database/database.ts';
 import { AppError } from '../errors.ts';
+import { refuseTypingErrors } from '../links/destinations/destinations.ts';
+import { typingErrorIn } from '../links/destinations/typing-errors.ts';
 import { blockedHost } from '../targets/blocklist.ts';
 import type { TargetPolicy } from '../targets/policy.ts';
 import { newHexId } from '../secrets/random-secrets.ts';
@@ -12,7 +14,7 @@ import { selectAppLinks, selectServedFile, toAppLinks, type AppLinkRow } from '.
 import type { Domain, DomainWithAppLinks } from './domain.ts';
 import { toDomain, type DomainRow } from './domain-row.ts';
 import { refuseTargetsOf } from '../targets/new-targets.ts';
-import { circle, type DomainChange, type NewDomain } from './input.ts';
+import { circle, pagesOf, type DomainChange, type NewDomain } from './input.ts';
 import { findRootUrl, findServing } from './serving-store.ts';
 import {
   insertActiveDomain,
@@ -174,6 +176,7 @@ export async function changeDomain(
   change: DomainChange,
   targetPolicy: TargetPolicy | null = null,
 ): Promise<DomainWithAppLinks> {
+  await refuseNewTypingErrors(db, actor, id, change);
   await refuseTargetsOf(db, actor, 'domains:write', targetPolicy, namedTargets(change));
   const now = Date.now();
   const [access, , , , [updated], [row], [blocked], files] = await db.batch<
@@ -196,6 +199,15 @@ export async function changeDomain(
     );
   }
   throw circle(change);
+}
+
+// What is stored already can be sent again.
+async function refuseNewTypingErrors(db: Database, actor: Actor, id: string, change: DomainChange): Promise<void> {
+  const pages = pagesOf(change);
+  if (typingErrorIn(pages) === null) return;
+  const { rootUrl, notFoundUrl } = await getDomain(db, actor, id, 'domains:write');
+  const stored: Readonly<Record<string, string | null>> = { root_url: rootUrl, not_found_url: notFoundUrl };
+  refuseTypingErrors(pages.filter(({ field, url }) => stored[field] !== url.href));
 }
 
 function refuseBlocked(row: BlockedRow | undefined): void {

@@ -122,8 +122,8 @@ function onlyOwners(host: string): AppError {
 function ofService(host: string): AppError {
   return new AppError(
     'unknown_domain',
-    `custom_domain ${host} belongs to a link service, so that you cannot verify it. Choose another host for its ` +
-      `links, such as host=${host}:shared.`,
+    `${host} links cannot keep their domain, since it belongs to a link service. Choose another host for ` +
+      `them, such as host=${host}:shared.`,
   );
 }
 

@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { lazy } from '../isolate/lazy.ts';
+import { refuseTypingErrors } from '../links/destinations/destinations.ts';
 import { targetUrl } from '../links/fields/url.ts';
+import { DOMAIN_SLUG_LENGTHS, GENERATED_ID } from '../links/slugs/slug.ts';
 import { fieldError, parseFields, type Fields } from '../input/validation.ts';
 import { isLocalName } from './addresses.ts';
 import { appLinkFields, MAX_APP_LINK_ITEMS } from './app-link-fields.ts';
 import { MAX_APP_LINK_BYTES, type AppLinkChange } from './app-links.ts';
 import { hostnameOf, isOwnTarget, parseDomainName, type Site } from '../network/hosts.ts';
+import type { Destination } from '../targets/destination.ts';
 
 // The name of the TXT record is seven characters longer, and has to fit into 253 too (RFC 1035, section 2.3.4).
 const MAX_HOST_CHARACTERS = 246;
@@ -45,6 +48,17 @@ const tolerant = lazy(() =>
   }),
 );
 
+const slugLength = lazy(() => {
+  const { least, most } = DOMAIN_SLUG_LENGTHS;
+  return z
+    .int({ error: `must be a whole number from ${least} to ${most}` })
+    .min(least)
+    .max(most)
+    .meta({
+      description: `How many characters the slugs of links without a chosen one have. ${GENERATED_ID.length} by default.`,
+    });
+});
+
 /** The body of `POST /v1/domains`. */
 export const newDomainFields = lazy(() =>
   z.strictObject({
@@ -53,6 +67,7 @@ export const newDomainFields = lazy(() =>
     not_found_url: notFoundUrl().optional(),
     case_sensitive: caseSensitive().optional(),
     tolerant: tolerant().optional(),
+    slug_length: slugLength().optional(),
   }),
 );
 
@@ -63,6 +78,7 @@ export const domainChangeFields = lazy(() =>
     not_found_url: notFoundUrl().optional(),
     case_sensitive: caseSensitive().optional(),
     tolerant: tolerant().optional(),
+    slug_length: slugLength().optional(),
     ...appLinkFields(),
   }),
 );
@@ -95,6 +111,7 @@ export interface NewDomain {
   readonly notFoundUrl: URL | null;
   readonly caseSensitive: boolean;
   readonly tolerant: boolean;
+  readonly slugLength: number;
 }
 
 /** An absent field stays unchanged; null clears it. */
@@ -103,6 +120,7 @@ export interface DomainChange {
   readonly notFoundUrl?: URL | null;
   readonly caseSensitive?: boolean;
   readonly tolerant?: boolean;
+  readonly slugLength?: number;
   readonly appLinks?: AppLinkChange;
 }
 
@@ -114,13 +132,15 @@ export function parseNewDomain(fields: Fields, site: Site): NewDomain {
     not_found_url: notFoundUrl = null,
     case_sensitive: caseSensitive = false,
     tolerant = true,
+    slug_length: slugLength = GENERATED_ID.length,
   } = parseFields(newDomainFields(), fields);
   if (host === null) throw new TypeError('a host that is none was let through');
   if (isOwnTarget(new URL(`https://${host}`), site) || /(^|\.)workers\.dev$/.test(host)) {
     const sentence = 'host belongs to this service. Use a domain of your own, such as go.example.com.';
     throw fieldError('own_host', 'host', sentence);
   }
-  const input = { host, rootUrl, notFoundUrl, caseSensitive, tolerant };
+  const input = { host, rootUrl, notFoundUrl, caseSensitive, tolerant, slugLength };
+  refuseTypingErrors(pagesOf(input));
   refuseCircles(input, (url) => isOwnTarget(url, site) || hostnameOf(url) === host);
   return input;
 }
@@ -135,6 +155,7 @@ export function parseDomainChange(fields: Fields, site: Site): DomainChange {
     not_found_url: notFoundUrl,
     case_sensitive: caseSensitive,
     tolerant,
+    slug_length: slugLength,
     ...appLinks
   } = parseFields(domainChangeFields(), fields, { emptyIsAbsent: false });
   const change = {
@@ -142,10 +163,20 @@ export function parseDomainChange(fields: Fields, site: Site): DomainChange {
     ...(notFoundUrl !== undefined && { notFoundUrl }),
     ...(caseSensitive !== undefined && { caseSensitive }),
     ...(tolerant !== undefined && { tolerant }),
+    ...(slugLength !== undefined && { slugLength }),
     appLinks,
   };
   refuseCircles(change, (url) => isOwnTarget(url, site));
   return change;
+}
+
+/** The URLs to which a domain leads without a link. */
+export function pagesOf({ rootUrl, notFoundUrl }: Targets): Destination[] {
+  const pages = [
+    ['root_url', rootUrl],
+    ['not_found_url', notFoundUrl],
+  ] as const;
+  return pages.flatMap(([field, url]) => (url == null ? [] : [{ field, url }]));
 }
 
 type Targets = Pick<DomainChange, 'rootUrl' | 'notFoundUrl'>;

@@ -4,7 +4,7 @@ import type { Permission } from '../accounts/scopes.ts';
 import type { Param, Statement } from '../database/database.ts';
 import { isHostBlocked } from '../targets/blocklist.ts';
 import { countLinks, disableMisled, recordDisabled } from '../links/domain-links-sql.ts';
-import type { Page } from '../input/pagination.ts';
+import { rowsOfPage, type Page } from '../input/pagination.ts';
 import { IS_SERVING } from '../links/domain-conditions.ts';
 import { appLinksParam, changedAppLinks, writeAppLinks } from './app-link-store.ts';
 import { COLUMNS, type DomainRow } from './domain-row.ts';
@@ -60,14 +60,15 @@ export function insertActiveDomain(host: string, clientId: string, now: number):
  */
 export function insertDomain(
   actor: Actor,
-  { id, host, rootUrl, notFoundUrl, caseSensitive, tolerant }: NewDomain & { readonly id: string },
+  { id, host, rootUrl, notFoundUrl, caseSensitive, tolerant, slugLength }: NewDomain & { readonly id: string },
   { most, now, permission }: { readonly most: number; readonly now: number; readonly permission: Permission },
 ): Statement[] {
   return [
     {
       sql: `${ACTING}
-        INSERT INTO domains (id, client_id, host, token, root_url, not_found_url, created_at, case_sensitive, tolerant)
-        SELECT ?8, ${SOLE_CLIENT}, ?9, ${NEW_TOKEN}, ?10, ?11, ?5, ?15, ?16
+        INSERT INTO domains (id, client_id, host, token, root_url, not_found_url, created_at, case_sensitive, tolerant,
+          slug_length)
+        SELECT ?8, ${SOLE_CLIENT}, ?9, ${NEW_TOKEN}, ?10, ?11, ?5, ?15, ?16, ?17
         WHERE ${SOLE_CLIENT} IS NOT NULL
           AND (SELECT count(*) FROM domains WHERE client_id = ${SOLE_CLIENT} AND removed_at IS NULL) < ?12
           AND NOT ${servesAny('?13', '?14')} AND NOT ${isHostBlocked('?13')} AND NOT ${isHostBlocked('?14')}
@@ -83,6 +84,7 @@ export function insertDomain(
         hostOf(notFoundUrl),
         Number(caseSensitive),
         Number(tolerant),
+        slugLength,
       ],
     },
     insertAudit(actor, permission, now, {
@@ -116,7 +118,7 @@ export function selectDomains(actor: Actor, now: number, { after, limit }: Page)
       SELECT ${COLUMNS} FROM domains
       WHERE client_id = ${SOLE_CLIENT} AND removed_at IS NULL AND (created_at, domains.id) < (?8, ?9)
       ORDER BY created_at DESC, domains.id DESC LIMIT ?10`,
-    params: [...actingParams(actor, 'domains:read', now), ...after, limit + 1],
+    params: [...actingParams(actor, 'domains:read', now), ...after, rowsOfPage(limit)],
   };
 }
 
@@ -147,7 +149,7 @@ export function selectDomain(actor: Actor, permission: Permission, id: string, n
 export function updateDomain(
   actor: Actor,
   id: string,
-  { rootUrl, notFoundUrl, caseSensitive, tolerant, appLinks = {} }: DomainChange,
+  { rootUrl, notFoundUrl, caseSensitive, tolerant, slugLength, appLinks = {} }: DomainChange,
   now: number,
 ): Statement[] {
   const [newCase, newTolerance] = [caseSensitive, tolerant].map((flag) => (flag === undefined ? null : Number(flag)));
@@ -159,6 +161,7 @@ export function updateDomain(
     hostOf(notFoundUrl),
     newCase!,
     newTolerance!,
+    slugLength ?? null,
   ];
   const withFiles = [...params, appLinksParam(appLinks)];
   const isAway = `${IS_THIS_DOMAIN} AND host IS NOT ?13 AND host IS NOT ?14 AND NOT ${servesAny('?13', '?14')}
@@ -168,23 +171,25 @@ export function updateDomain(
     'CASE ?9 WHEN 1 THEN ?10 ELSE root_url END',
     'CASE ?11 WHEN 1 THEN ?12 ELSE not_found_url END',
   ];
-  const changedFiles = changedAppLinks('?17');
+  const changedFiles = changedAppLinks('?18');
   const changedCase = changedFlag('?15', 'case_sensitive');
   const changedTolerance = changedFlag('?16', 'tolerant');
+  const changedLength = 'nullif(coalesce(?17, slug_length), slug_length)';
   // The null of an unchanged field removes it from the details; those of the URLs stay.
   const details = `json_patch(json_object('root_url', ${newRootUrl}, 'not_found_url', ${newNotFoundUrl}),
     json_object('case_sensitive', json(${changedCase}), 'tolerant', json(${changedTolerance}),
-      'app_links', json(${changedFiles})))`;
+      'slug_length', ${changedLength}, 'app_links', json(${changedFiles})))`;
   const subjects = `${SUBJECT}, ${details} FROM domains
     WHERE ${isAway} AND (root_url IS NOT ${newRootUrl} OR not_found_url IS NOT ${newNotFoundUrl}
-      OR ${changedCase} IS NOT NULL OR ${changedTolerance} IS NOT NULL OR ${changedFiles} IS NOT NULL)`;
+      OR ${changedCase} IS NOT NULL OR ${changedTolerance} IS NOT NULL OR ${changedLength} IS NOT NULL OR ${changedFiles} IS NOT NULL)`;
   return [
     audit(actor, now, { action: 'domain.changed', subjects, params: withFiles }),
-    ...writeAppLinks(isAway, '?17', [...writing(actor, now), ...withFiles]),
+    ...writeAppLinks(isAway, '?18', [...writing(actor, now), ...withFiles]),
     {
       sql: `${ACTING}
         UPDATE domains SET root_url = ${newRootUrl}, not_found_url = ${newNotFoundUrl},
-          case_sensitive = coalesce(?15, case_sensitive), tolerant = coalesce(?16, tolerant)
+          case_sensitive = coalesce(?15, case_sensitive), tolerant = coalesce(?16, tolerant),
+          slug_length = coalesce(?17, slug_length)
         WHERE ${isAway}
         RETURNING ${COLUMNS}`,
       params: [...writing(actor, now), ...params],

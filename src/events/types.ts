@@ -21,6 +21,11 @@ export const EVENT_TYPES = {
   },
   'link.limit_reached': { description: 'A link has reached its click limit.', isAboutLink: true },
   'link.expired': { description: 'A link has expired, up to five minutes ago.', isAboutLink: true },
+  'link.unhealthy': {
+    description: 'A destination of a link has failed two checks, at least a day apart. `unhealthy` says why.',
+    isAboutLink: true,
+  },
+  'link.recovered': { description: 'All destinations of an unhealthy link work again.', isAboutLink: true },
   'links.imported': { description: 'A file of links was imported. `data` has the counts.', isAboutLink: false },
   'domain.verified': { description: 'The DNS records of a custom domain were found.', isAboutLink: false },
   'domain.lost': { description: 'The DNS records of a custom domain are missing.', isAboutLink: false },

@@ -14,17 +14,42 @@ export const isAssetPath = (pathname: string): boolean => pathname.startsWith('/
 
 /** The path of a file by its hash. */
 export function assetPath(name: string): string {
-  const hash = HASHES[name];
-  if (hash === undefined) throw new Error(`public/assets has no ${name}`);
-  return `/assets/${name.replace(/\.(?=\w+$)/, `.${hash}.`)}`;
+  const path = findAssetPath(name);
+  if (path === null) throw new Error(`public/assets has no ${name}`);
+  return path;
 }
+
+/** The path of a file by its hash; null if there is no such file. */
+export function findAssetPath(name: string): string | null {
+  const hash = HASHES[name];
+  return hash === undefined ? null : `/assets/${name.replace(/\.(?=\w+$)/, `.${hash}.`)}`;
+}
+
+/** The path of the style sheet of an operator's colour, which the Worker writes. */
+export const brandStylePath = (colour: string): string => `/assets/brand.${colour}.css`;
+
+/** The beginning of the names of an operator's logo, as a path and with a hash. */
+const LOGO_PATH = '/assets/brand-logo.';
+/** The headers of a file of others, so that it runs nothing where it is opened by itself. */
+const SANDBOX = {
+  'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+  'X-Content-Type-Options': 'nosniff',
+};
 
 const A_YEAR = 'public, max-age=31536000, immutable';
 
 /** Answers a path of `isAssetPath` by the asset server, which fails at methods that it does not know. */
 export async function respondWithAsset(request: Request, pathname: string, assets: Fetcher): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(request);
-  const [, stem, hash, extension] = /^\/assets\/([\w-]{1,40})\.([0-9a-f]{10})\.([a-z]{2,4})$/.exec(pathname) ?? [];
+  const response = await respondWithFile(request, pathname, assets);
+  if (!pathname.startsWith(LOGO_PATH)) return response;
+  const logo = new Response(response.body, response);
+  for (const [name, value] of Object.entries(SANDBOX)) logo.headers.set(name, value);
+  return logo;
+}
+
+async function respondWithFile(request: Request, pathname: string, assets: Fetcher): Promise<Response> {
+  const [, stem, hash, extension] = /^\/assets\/([\w-]{1,40})\.([0-9a-f]{10})\.([a-z0-9]{2,5})$/.exec(pathname) ?? [];
   if (stem === undefined) return assets.fetch(request);
   const name = `${stem}.${extension}`;
   const file = await assets.fetch(new Request(new URL(`/assets/${name}`, request.url), request));

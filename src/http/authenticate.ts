@@ -2,9 +2,10 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { A_PERSON_MUST_SIGN_IN } from '../accounts/access.ts';
 import { looksLikeApiKey, parseApiKey } from '../accounts/keys/api-key.ts';
+import { carryKeyUse } from '../accounts/keys/key-use.ts';
 import type { Credential } from '../accounts/grants.ts';
 import { AppError } from '../errors.ts';
-import { verifyToken, type TokenUse } from '../tokens/jwt.ts';
+import type { TokenUse } from '../tokens/jwt.ts';
 import type { TokenClaims } from '../tokens/claims.ts';
 import type { HttpEnv, Refusal } from './env.ts';
 
@@ -16,9 +17,9 @@ interface BasicCredentials {
 
 /** Sets how this route refuses a caller; before anything can fail. */
 export function refuseWith(refusal: Refusal) {
-  return createMiddleware<HttpEnv>(async (c, next) => {
+  return createMiddleware<HttpEnv>((c, next) => {
     c.set('refusal', refusal);
-    await next();
+    return next();
   });
 }
 
@@ -88,12 +89,13 @@ export async function verifyFor(
       'This is an API key, which is not accepted here. Sign in, and send the access_token of GET /tokens/create_token.',
     );
   }
-  return verifyToken(await c.var.services.keyRing(), issuerName(c), use, token, options);
+  const { keyRing, verifyToken } = c.get('services');
+  return verifyToken(await keyRing(), issuerName(c), use, token, options);
 }
 
 /** The `iss` of this service's tokens: its public origin, or a fixed name if that is not set. */
 export function issuerName(c: Context<HttpEnv>): string {
-  return c.var.services.config.publicUrl?.origin ?? 'terse';
+  return c.get('services').config.publicUrl?.origin ?? 'terse';
 }
 
 /** The credential of a verified token, for the statement that checks whether it is still valid. */
@@ -106,7 +108,7 @@ async function apiKeyCredential(c: Context<HttpEnv>, text: string): Promise<Cred
   const key = parseApiKey(text);
   if (key) {
     const credential = { kind: 'api_key', keyId: key.id, secretHash: key.secretHash } as const;
-    c.var.caller.apiKey = credential;
+    c.get('caller').carry ??= carryKeyUse(credential, c.get('services').keyUses);
     return credential;
   }
   if (looksLikeApiKey(text)) {
@@ -156,7 +158,7 @@ export function readPersonalCredential(c: Context<HttpEnv>): () => Promise<Crede
 export function readAnyCredential(c: Context<HttpEnv>, advice = SEND_ANY): () => Promise<Credential> {
   const key = c.req.header('X-API-Key');
   if (key) {
-    const { refusal } = c.var;
+    const refusal = c.get('refusal');
     // A bad X-API-Key is not an error of a bearer token, so the challenge names no such error.
     if (refusal) c.set('refusal', { ...refusal, challenge: () => refusal.challenge(noCredential(advice)) });
     return () => apiKeyCredential(c, key);

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Credential } from '../accounts/grants.ts';
+import type { Carried } from '../database/service-database.ts';
 import type { RecentSignIns } from '../accounts/sessions/recent-sign-ins.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
@@ -9,6 +9,7 @@ import type { CustomHostnames } from '../domains/custom-hostnames.ts';
 import type { TargetFilter } from '../targets/resolver-filter.ts';
 import type { EventQueue } from '../events/notify.ts';
 import type { LinkLimits } from '../link-limit/limits.ts';
+import type { HostWaits } from '../network/host-waits.ts';
 import type { Site } from '../network/hosts.ts';
 import type { ProofSources } from '../domains/check-proof.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
@@ -16,6 +17,7 @@ import type { LinkMemory } from '../links/redirect/resolve.ts';
 import type { RecentlySeen } from '../isolate/recently-seen.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import type { Tallies } from '../isolate/tallies.ts';
+import type { TokenVerifier } from '../tokens/jwt.ts';
 import type { KeyRing } from '../tokens/keys.ts';
 import type { OperatorVerifier } from '../tokens/operator.ts';
 import type { WorkQueue } from '../isolate/work-queue.ts';
@@ -34,6 +36,7 @@ export interface Core {
 /** The services that an isolate holds for all of its requests. */
 export interface Services extends Core {
   readonly keyRing: () => Promise<KeyRing>;
+  readonly verifyToken: TokenVerifier;
   readonly recentSignIns: RecentSignIns;
   /** Counts of creates and other writes. */
   readonly tallies: Tallies;
@@ -53,6 +56,8 @@ export interface Services extends Core {
    * @param origin of the request: that of short links while `PUBLIC_URL` is not set
    */
   readonly eventQueueOf: (env: Env, origin: string) => EventQueue;
+  /** The hosts of destinations that ask look-ups to wait. */
+  readonly hostWaits: HostWaits;
   /** Null if the operator binds hosts by hand. */
   readonly customHostnames: CustomHostnames | null;
 }
@@ -67,8 +72,8 @@ export interface Refusal {
 
 /** The facts that are known of the caller of a request by now. */
 export interface Caller {
-  /** The API key that the caller presents, verified or not. */
-  apiKey?: Extract<Credential, { readonly kind: 'api_key' }>;
+  /** Records the use of the API key that the caller presents, verified or not, in the next batch of the request. */
+  carry?: () => Carried | null;
   /** Each counts the request for a limit of its address, after the response: by its failure, if it has one. */
   readonly toCount: ((failure: ErrorCode | undefined) => Promise<void>)[];
 }

@@ -29,7 +29,7 @@ export function failureBody(error: AppError): FailureBody {
 }
 
 /** The page that documents all codes, each with a fragment of its own. */
-export const ERRORS_PATH = '/docs/errors';
+const ERRORS_PATH = '/docs/errors';
 
 /** A failure as problem details (RFC 9457). */
 interface Problem {

@@ -4,12 +4,13 @@ import type { RequestContext } from './env.ts';
 
 /** The capabilities of the verbs of links, for one request. */
 export function linkToolsOf(c: RequestContext): LinkTools {
-  const { memory, targetFilter, hashing } = c.var.services;
+  const { memory, targetFilter, hashing, config } = c.var.services;
   return {
     db: c.var.db,
     kv: c.env.LINKS,
     memory,
     targetPolicy: targetFilter && policyOf(targetFilter),
+    schemes: config.destinationSchemes,
     hashing,
     // Few edits change a limit.
     get limits() {

@@ -1,9 +1,9 @@
 import { createMiddleware } from 'hono/factory';
-import { carryKeyUse } from '../accounts/keys/key-use.ts';
 import { UNCONFIRMED_WRITE } from '../database/outages.ts';
 import { openServiceDatabase } from '../database/service-database.ts';
 import { notifyQueue } from '../events/notify.ts';
 import { openLinkLimits } from '../link-limit/limits.ts';
+import type { Site } from '../network/hosts.ts';
 import { openStatistics, withStatisticsOutages, type Statistics } from '../statistics/statistics.ts';
 import { TIMEOUT_MS } from '../bounds/timeouts.ts';
 import type { Caller, HttpEnv, Services } from './env.ts';
@@ -24,8 +24,8 @@ export function openRequest(services: Services, mayBeDone = UNCONFIRMED_WRITE) {
     const given = c.req.header('X-Request-Id') ?? '';
     const requestId = UUID.test(given) ? given : crypto.randomUUID();
     c.set('requestId', requestId);
-    c.header('X-Request-Id', requestId);
-    const requestUrl = new URL(c.req.url);
+    const { publicUrl, destinationSchemes: schemes } = services.config;
+    const site: Site = { publicUrl, schemes, requestUrl: new URL(c.req.url) };
     const caller: Caller = { toCount: [] };
     c.set('caller', caller);
     c.set('services', services);
@@ -35,16 +35,19 @@ export function openRequest(services: Services, mayBeDone = UNCONFIRMED_WRITE) {
         timeoutMs: TIMEOUT_MS.database,
         watch: services.watch,
         mayBeDone,
-        carry: carryKeyUse(caller, services.keyUses),
+        carrier: caller,
         onResults: (statements, results) =>
-          c.executionCtx.waitUntil(notifyQueue(services.eventQueueOf(c.env, requestUrl.origin), statements, results)),
+          c.executionCtx.waitUntil(
+            notifyQueue(services.eventQueueOf(c.env, site.requestUrl.origin), statements, results),
+          ),
       }),
     );
     c.set('statistics', statisticsOf(services, c.env.STATISTICS));
     c.set('openLimits', () => openLinkLimits(c.env.LIMITS, TIMEOUT_MS.linkLimit));
-    c.set('site', { requestUrl, publicUrl: services.config.publicUrl });
+    c.set('site', site);
     await next();
-    for (const count of caller.toCount) c.executionCtx.waitUntil(count(c.var.failure));
+    c.res.headers.set('X-Request-Id', requestId);
+    for (const count of caller.toCount) c.executionCtx.waitUntil(count(c.get('failure')));
   });
 }
 

@@ -51,6 +51,10 @@ export const RATE_LIMITS = {
     credential: { binding: 'VERIFY_LIMIT', most: 30 },
     sentence: 'verifies domains too often. Wait a minute, then try again.',
   },
+  lookup: {
+    credential: { binding: 'LOOKUP_LIMIT', most: 10 },
+    sentence: 'looks up destinations too often. Wait a minute, then try again.',
+  },
 } as const satisfies Readonly<Record<string, Kind>>;
 
 type RateLimited = keyof typeof RATE_LIMITS;

@@ -8,8 +8,8 @@ interface RequestTarget {
   readonly pathname: string;
 }
 
-// The parser would change nothing after the host of such a URL, so it is not called: most requests to links have one.
-const PLAIN = /^(https?:\/\/[^/?#\\@]+)(\/[A-Za-z0-9_-]+\/?)(?:\?|$)/;
+// The parser would change nothing after the host of such a URL, so it is not called: most requests have one.
+const PLAIN = /^(https?:\/\/[^/?#\\@]+)((?:\/[A-Za-z0-9_-]+)+\/?)(?:\?|$)/;
 // If `Host` holds more than a host name, such as `localhost?x`, no path follows the host in the URL.
 const HOST_AND_PATH = /^https?:\/\/[^/?#\\@]+\//;
 // A Worker is reached by few names; a caller who invents others must not fill its memory.

@@ -6,7 +6,9 @@ import { editFields, newLinkJsonFields } from '../links/input.ts';
 import { fault, fieldError, parseFields, type Fields } from '../input/validation.ts';
 import { quote } from '../text/quote.ts';
 import { clientField } from './actor.ts';
-import { linkListQuery, listQuery, qrQuery } from './queries.ts';
+import { linkListQuery } from './link-queries.ts';
+import { listQuery } from './queries.ts';
+import { qrQuery } from './qr-query.ts';
 
 /** The arguments of the tools of `POST /mcp`, by which calls are checked and the list of tools is written. */
 
@@ -54,7 +56,7 @@ const define = <Own extends z.ZodRawShape>(
 
 export const TOOL_INPUTS = {
   create_link: define(newLinkJsonFields, none, { isQuery: false }),
-  update_link: define(editFields, () => ({ link: linkId('The id of the link to change'), ...clientField() }), {
+  update_link: define(editFields, () => ({ link: linkId('The id of the link'), ...clientField() }), {
     isQuery: false,
   }),
   find_links: define(linkListQuery, () => ({ limit: limit(MAX_LISTED, 20), q: part() })),

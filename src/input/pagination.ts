@@ -49,6 +49,9 @@ export function readPage(filters: object, fields: { limit: number; cursor?: stri
   return { limit: fields.limit, after, filters };
 }
 
+/** The number of rows that are read for a page: one more says whether there is a next page. */
+export const rowsOfPage = (limit: number): number => limit + 1;
+
 /** The rows of a page. */
 export interface Cut<Row> {
   readonly rows: readonly Row[];

@@ -1,6 +1,6 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { AppError, STATUS_BY_CODE, type ErrorCode, type Fault } from '../errors.ts';
-import { lazy } from '../isolate/lazy.ts';
+import { NO_SCHEMES, type Schemes } from '../network/schemes.ts';
 import { MAX_QUOTED, quote } from '../text/quote.ts';
 
 /** The values that a caller sent, by field: texts from a form or a query, any JSON value from JSON. */
@@ -11,17 +11,18 @@ export type Fields = Readonly<Record<string, unknown>>;
  * A failed check of the field `x` is `invalid_x`, unless the check names another code with `fault`.
  *
  * @param emptyIsAbsent whether an empty field counts as absent, as in a form; an edit clears a field with null
+ * @param schemes the schemes that destinations may have beside http and https, which decide how a typed URL is read
  */
 export function parseFields<Schema extends z.ZodType>(
   schema: Schema,
   fields: Fields,
-  { emptyIsAbsent = true } = {},
+  { emptyIsAbsent = true, schemes = NO_SCHEMES }: { emptyIsAbsent?: boolean; schemes?: Schemes | undefined } = {},
 ): z.output<Schema> {
   const given = Object.entries(fields).map(([name, value]) => [
     name,
     emptyIsAbsent && value === '' ? undefined : value,
   ]);
-  const parsed = schema.safeParse(Object.fromEntries(given), { reportInput: true });
+  const parsed = schema.safeParse(Object.fromEntries(given), contextOf(schemes));
   if (parsed.success) return parsed.data;
   throw toAppError(parsed.error);
 }
@@ -29,21 +30,6 @@ export function parseFields<Schema extends z.ZodType>(
 /** Gives a check of a schema another code than `invalid_<field>`. */
 export function fault(code: ErrorCode): { readonly params: { readonly code: ErrorCode } } {
   return { params: { code } };
-}
-
-/** A text of at most so many characters, counted as code points like in JSON Schema. */
-export function textUpTo(max: number): z.ZodString {
-  return (
-    z
-      .string()
-      // A character has at most two code units.
-      .refine((text) => text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max), {
-        error: `must be at most ${max} characters long`,
-        ...fault('too_long'),
-        abort: true,
-      })
-      .meta({ maxLength: max })
-  );
 }
 
 /**
@@ -54,30 +40,12 @@ export const CONTROLS = String.raw`\x00-\x1f\x7f-\x9f`;
 
 export const WITHOUT_CONTROLS = new RegExp(`^[^${CONTROLS}]*$`, 'u');
 
-// The years that ISO 8601 writes with four digits, in UTC.
-const [FIRST, LAST] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+// Zod hands the context on to each schema; `schemesOf` reads it there.
+const contextOf = (schemes: Schemes) => ({ reportInput: true, schemes });
 
-/** An instant as ISO 8601 with its offset; read as milliseconds since the epoch. */
-export const instant = lazy(() => instantOr('must be an ISO 8601 instant such as 2027-01-01T00:00:00Z'));
-
-/** `instant` in a row of a file, whose other dates are read before. */
-export const instantOfRow = lazy(() =>
-  instantOr(
-    'must be a date such as 2027-01-31, an ISO 8601 instant such as 2027-01-01T00:00:00Z, or a date in the order of day, month and year that dates names',
-  ),
-);
-
-const instantOr = (error: string) =>
-  z.iso
-    .datetime({ offset: true, error, abort: true })
-    .transform((text) => Date.parse(text))
-    .refine((at) => at >= FIRST && at <= LAST, { error: 'must be from the year 0000 to 9999 in UTC', abort: true });
-
-/** The error for an instant that has passed. */
-export const IN_THE_PAST = 'must not be in the past';
-
-/** An instant that is still to come. */
-export const futureInstant = lazy(() => instant().refine((at) => at > Date.now(), { error: IN_THE_PAST }));
+/** The schemes with which `parseFields` was called, in the context that a schema gets; none outside of it. */
+export const schemesOf = (context: object): Schemes =>
+  'schemes' in context && context.schemes instanceof Set ? context.schemes : NO_SCHEMES;
 
 function toAppError(error: z.ZodError): AppError {
   const [issue] = error.issues;

@@ -5,12 +5,16 @@ import { AppError } from '../errors.ts';
 import type { Site } from '../network/hosts.ts';
 import { lazy } from '../isolate/lazy.ts';
 import { pageFields } from '../input/pagination.ts';
-import { fault, instant, parseFields, textUpTo, type Fields } from '../input/validation.ts';
-import { destinationsOf, refuseOwnDestinations } from './destinations/destinations.ts';
+import { fault, parseFields, type Fields } from '../input/validation.ts';
+import { instant, textUpTo } from '../input/schemas.ts';
+import { destinationsOf, refuseOwnDestinations, refuseTypingErrors } from './destinations/destinations.ts';
+import { isOnWeb } from './destinations/web-url.ts';
+import { schemeOf } from './destinations/with-scheme.ts';
 import { entryOfInput, SEARCHED_NAMES } from './fields/content.ts';
+import { flagSchemas } from './fields/flag.ts';
 import { editShape, optionalShape } from './fields/shapes.ts';
 import { linkFields, type FieldName } from './fields/table.ts';
-import { storedUrl } from './fields/url.ts';
+import { destinationUrl } from './fields/url.ts';
 import type { LinkChange } from './link.ts';
 import { LINK_STATES } from './managed-link.ts';
 import { foldTag, MAX_TAGS_OF_LINK, trimmedName } from './tags/names.ts';
@@ -19,6 +23,9 @@ import { faultOfNewSlug } from './slugs/new-slug.ts';
 
 /** The most links in one batch. */
 export const MAX_BATCH_LINKS = 100;
+
+/** The optional fields of `POST /shortener/encode`, in its order. */
+export const ENCODE_NAMES = ['campaign_name', 'custom_domain', 'metadata', 'sec_id'] as const;
 
 /** The form of `POST /shortener/encode`, which never changes. `POST /v1/links` takes these fields first. */
 export const encodeFields = lazy(() =>
@@ -32,18 +39,43 @@ export const encodeFields = lazy(() =>
   }),
 );
 
+/** The schemas of the field by which a create may answer with a link that exists. */
+export const reuse = lazy(() =>
+  flagSchemas({
+    description:
+      'Whether an active link of the client with the same destination and fields is answered with, instead of a new ' +
+      'one; a generated slug and a generated sec_id count as absent',
+    brief: 'true for an equal link, if there is one',
+    example: true,
+  }),
+);
+
 /** The fields of `POST /v1/links`. */
-export const newLinkFields = lazy(() => encodeFields().extend(optionalShape('create', keysOf(encodeFields().shape))));
+export const newLinkFields = lazy(() =>
+  encodeFields().extend({
+    ...optionalShape('create', keysOf(encodeFields().shape)),
+    reuse: reuse().create.optional(),
+  }),
+);
+
+/** The client of a new link in JSON. */
+export const clientIdOfJson = lazy(() =>
+  clientId().optional().meta({
+    description: 'Client id of the service customer; can be left out if the credential has only one client',
+  }),
+);
 
 /** `newLinkFields` in JSON, where the client may be left out if there is only one, and some fields accept more. */
 export const newLinkJsonFields = lazy(() =>
   newLinkFields().extend({
-    client_id: clientId().optional().meta({
-      description: 'Client id of the service customer; can be left out if the credential has only one client',
-    }),
+    client_id: clientIdOfJson(),
     ...optionalShape('createJson', []),
+    reuse: reuse().createJson.optional(),
   }),
 );
+
+/** The fields of a new link in a list, and of one that may exist already. */
+export const itemFields = lazy(() => newLinkJsonFields().omit({ reuse: true }));
 
 /**
  * The fields of a create with an `Idempotency-Key`, by the form. An `expires_at` in the past is accepted here, since it may
@@ -104,7 +136,7 @@ export const listFields = lazy(() => ({
       description:
         'The link that this slug leads to, in exactly this case; on any of your hosts if custom_domain is left out',
     }),
-  url: storedUrl()
+  url: destinationUrl()
     .transform(({ href }) => href)
     .optional()
     .meta({
@@ -114,6 +146,14 @@ export const listFields = lazy(() => ({
     .enum(LINK_STATES, { error: `must be one of ${LINK_STATES.join(', ')}` })
     .optional()
     .meta({ description: 'Links in this state; all except deleted ones if left out' }),
+  unhealthy: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .transform((text) => text === 'true')
+    .optional()
+    .meta({
+      description: 'true: active links with an `unhealthy` destination; false: links without one',
+      brief: 'Failing checks',
+    }),
   q: textUpTo(200)
     .optional()
     .meta({ description: `A part of ${['url', 'slug', ...SEARCHED_NAMES].join(', ')}, regardless of case` }),
@@ -140,9 +180,14 @@ export function unfit(field: string, complaint: string): AppError {
   return new AppError(name === 'slug' ? 'invalid_slug' : 'invalid_aliases', detail, { faults });
 }
 
+/** Refuses a filter by a destination whose scheme the operator has not named. Throws `invalid_url`. */
+export function refuseOtherScheme(href: string, { schemes }: Site): void {
+  if (!isOnWeb(href)) refuseTypingErrors([{ field: 'url', url: new URL(href) }], schemes);
+}
+
 /** Reads an edit. Throws the first fault, as `parseNewLink` does. */
 export function parseLinkChange(fields: Fields, site: Site): LinkChange {
-  const change = parseFields(editFields(), fields, { emptyIsAbsent: false });
+  const change = parseFields(editFields(), fields, { emptyIsAbsent: false, schemes: site.schemes });
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const changed: LinkChange = Object.fromEntries(given.map(([name, value]) => entryOfInput(name as FieldName, value)));
   refuseOwnDestinations(destinationsOf(changed), site);
@@ -151,7 +196,9 @@ export function parseLinkChange(fields: Fields, site: Site): LinkChange {
 
 /** Reads a stored target again under the present rules. Throws `invalid_url`, `too_long`, `own_host`. */
 export function parseTarget(text: string, site: Site): string {
-  const { url: target } = parseFields(z.strictObject({ url: storedUrl() }), { url: text });
+  // A stored text has its scheme, also one that the operator has removed from the list since.
+  const schemes = new Set([schemeOf(text) ?? '']);
+  const { url: target } = parseFields(z.strictObject({ url: destinationUrl() }), { url: text }, { schemes });
   refuseOwnDestinations([{ field: 'url', url: target }], site);
   return target.href;
 }

@@ -1,5 +1,6 @@
 import { compareCodePoints } from '../text/code-points.ts';
 import { blockedHostsOf } from './destinations/destination-hosts.ts';
+import { longestUnhealthy, UNHEALTHY, type Unhealthy } from './health/unhealthy.ts';
 import type { Link } from './link.ts';
 import { orderedList } from './tags/names.ts';
 import { linkColumns, toLink, type LinkRow } from './store.ts';
@@ -17,6 +18,8 @@ export interface ManagedLink extends Link {
   readonly revision: number;
   /** When its click limit was set; null without one. */
   readonly limitedAt: number | null;
+  /** Null if its destinations are healthy, not checked, or not needed, since the link is not active. */
+  readonly unhealthy: Unhealthy | null;
 }
 
 export const LINK_STATES = ['active', 'expired', 'disabled', 'deleted'] as const;
@@ -24,20 +27,6 @@ export type LinkState = (typeof LINK_STATES)[number];
 
 /** The time for which a deleted link can be restored; afterwards its content is removed. */
 export const RESTORABLE_MS = 30 * 24 * 3600 * 1000;
-
-/** A link that has just been created. */
-export function newlyManaged(link: Link): ManagedLink {
-  return {
-    ...link,
-    aliases: [],
-    disabled: false,
-    state: 'active',
-    waitsFor: null,
-    updatedAt: link.createdAt,
-    revision: link.createdAt,
-    limitedAt: link.maxClicks === null ? null : link.createdAt,
-  };
-}
 
 export interface ManagedRow extends LinkRow {
   readonly domain_id: string;
@@ -52,6 +41,8 @@ export interface ManagedRow extends LinkRow {
   readonly deleted_at: number | null;
   readonly revision: number;
   readonly limited_at: number | null;
+  /** A JSON list of `Unhealthy`, or null; absent in events of earlier versions. */
+  readonly unhealthy?: string | null;
 }
 
 /** The aliases of links `l`, as a JSON array. */
@@ -64,7 +55,7 @@ const UNORDERED_ALIASES =
   '(SELECT json_group_array(a.slug) FROM addresses a WHERE a.link_id = l.id AND a.slug <> l.slug)';
 
 const FURTHER_COLUMNS = `l.domain_id, d.status AS domain_status, d.removed_at AS domain_removed_at,
-  l.updated_at, l.disabled_at, l.deleted_at, l.revision, l.limited_at`;
+  l.updated_at, l.disabled_at, l.deleted_at, l.revision, l.limited_at, ${UNHEALTHY} AS unhealthy`;
 
 /** The columns of a `ManagedRow`, of links `l` and their domains `d`. */
 export const MANAGED_COLUMNS = `${linkColumns('in order')}, ${FURTHER_COLUMNS}, ${ALIASES} AS aliases`;
@@ -93,6 +84,7 @@ export function toManaged(row: ManagedRow, now: number): ManagedLink {
     waitsFor: row.domain_status === 'pending' && row.domain_removed_at === null ? row.host : null,
     revision: row.revision,
     limitedAt: row.max_clicks === null ? null : (row.limited_at ?? row.created_at),
+    unhealthy: state === 'active' && row.unhealthy ? longestUnhealthy(row.unhealthy) : null,
   };
 }
 

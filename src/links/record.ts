@@ -1,8 +1,10 @@
 import type { Site } from '../network/hosts.ts';
+import { toInstant } from '../time/instant.ts';
 import { jsonOf, STORED_NAMES, valueOfJson, type LinkContent, type StoredName } from './fields/content.ts';
 import { propertyOf } from './fields/property.ts';
 import type { KindValues } from './fields/kinds.ts';
 import { linkFields, type LinkFields } from './fields/table.ts';
+import type { Unhealthy } from './health/unhealthy.ts';
 import type { Link } from './link.ts';
 import type { LinkState, ManagedLink } from './managed-link.ts';
 import { shortUrlOf } from './slugs/short-url.ts';
@@ -62,8 +64,12 @@ export interface ManagedRecord extends LinkRecord, ManagedValues {
   readonly disabled: boolean;
   readonly state: LinkState;
   readonly waits_for: string | null;
+  readonly unhealthy: (Omit<Unhealthy, 'since'> & { readonly since: string }) | null;
   readonly updated_at: string;
 }
+
+/** The record of a new link, with whether it is one that existed already if the request had `reuse`. */
+export type CreatedRecord = ManagedRecord & { readonly reused?: boolean };
 
 /** The stored fields that are not part of the published record. */
 export const MANAGED_ONLY = STORED_NAMES.filter((name): name is ManagedOnly => !linkFields[name].isPublished);
@@ -83,6 +89,7 @@ export function toManagedRecord(link: ManagedLink, site: Site): ManagedRecord {
     disabled,
     state,
     waits_for: link.waitsFor,
+    unhealthy: link.unhealthy && { ...link.unhealthy, since: toInstant(link.unhealthy.since) },
     updated_at: new Date(link.updatedAt).toISOString(),
   };
 }

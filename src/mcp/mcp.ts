@@ -1,5 +1,6 @@
 import { MCP_SEGMENT } from '../http/paths.ts';
 import { Hono } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '../errors.ts';
 import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
@@ -21,7 +22,7 @@ const MCP_PATH = `/${MCP_SEGMENT}`;
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
 export function createMcp(services: Services): Hono<HttpEnv> {
-  const mcp = new Hono<HttpEnv>({ strict: false });
+  const mcp = new Hono<HttpEnv>({ strict: false, router: new TrieRouter() });
   mcp.use(openRequest(services), logResponses(services.config.accessLog), responseHeaders);
   mcp.use(refuseForeignOrigins, refuseWith({ challenge: ANY_CHALLENGE }));
   mcp.post(MCP_PATH, async (c) => {

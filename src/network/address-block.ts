@@ -1,3 +1,5 @@
+import { groupsOf } from './hextets.ts';
+
 /**
  * The caller's address for rate limits, as Cloudflare reports it in a header that a caller cannot forge there, as far as
  * `networkOf`. Source: https://developers.cloudflare.com/fundamentals/reference/http-headers/#cf-connecting-ip
@@ -15,10 +17,7 @@ export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
-  const [head = '', tail] = address.split('%')[0]!.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
-  const hextets = [...left, ...zeros, ...right].slice(0, 4);
+  const hextets = groupsOf(address.split('%', 1)[0]!)?.slice(0, 4);
+  if (hextets === undefined) return address;
   return `${hextets.map((hextet) => hextet.toLowerCase().replace(/^0+(?=.)/, '')).join(':')}::/64`;
 }

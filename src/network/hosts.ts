@@ -1,3 +1,5 @@
+import { WEB_PROTOCOL, type Schemes } from './schemes.ts';
+
 /** Host names as this service compares them: lower case, punycode, without trailing dots, without a port. */
 
 /** The two origins that decide which hosts are the service's own. */
@@ -6,12 +8,18 @@ export interface Site {
   readonly requestUrl: URL;
   /** `PUBLIC_URL`, or null if it is not set. */
   readonly publicUrl: URL | null;
+  /** The schemes that destinations may have beside http and https; none if absent. */
+  readonly schemes?: Schemes;
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The host name of a URL, in the form that all comparisons here use; '' for a host of only dots. */
-export function hostnameOf({ hostname }: URL): string {
+/**
+ * The host name of a URL, in the form that all comparisons here use; '' for a host of only dots, and for a scheme beside
+ * http and https, after which there is no name of the DNS.
+ */
+export function hostnameOf({ protocol, hostname }: URL): string {
+  if (!WEB_PROTOCOL.test(protocol)) return '';
   if (!hostname.endsWith('.')) return hostname;
   // A regular expression for the last dots would take quadratic time, since it starts again at each dot.
   let end = hostname.length;

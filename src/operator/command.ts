@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts';
 import type { EventQueue } from '../events/notify.ts';
 import { readJson } from '../http/json.ts';
 import { lazy } from '../isolate/lazy.ts';
+import type { Site } from '../network/hosts.ts';
 import type { LimitObjects, StatisticsObjects } from './objects.ts';
 
 /** The stores of the commands. */
@@ -27,8 +28,8 @@ export interface Stores {
   /** Forgets the links that this isolate remembers. */
   readonly forget: () => void;
   readonly watch: DatabaseWatch;
-  /** `PUBLIC_URL`, or null if it is not set. */
-  readonly publicUrl: URL | null;
+  /** The site of its requests, whose URL is that of each. */
+  readonly site: Omit<Site, 'requestUrl'>;
   /** Writes what the command is about to the operator's log. Each command calls this once its body is parsed. */
   readonly record: (subject: string) => Promise<void>;
   /** For events that are to be dispatched at once. */

@@ -9,7 +9,7 @@ import { serveDatabase } from '../database/service-database.ts';
 import { EventNotifier } from '../events/notify.ts';
 import { readBytes } from '../http/body.ts';
 import { summaryOf } from '../http/import-summary.ts';
-import { linkImportQuery } from '../http/queries.ts';
+import { linkImportQuery } from '../http/transfer-queries.ts';
 import { lazy } from '../isolate/lazy.ts';
 import { finishImport } from '../links/import/import-event.ts';
 import { readFileOptions } from '../links/import/file-fields.ts';
@@ -77,7 +77,7 @@ export const IMPORT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
 };
 
 /** The body is a line of JSON, and the piece of the file behind it. */
-async function importPiece({ db, publicUrl, record }: Stores, request: Request): Promise<object> {
+async function importPiece({ db, site: common, record }: Stores, request: Request): Promise<object> {
   const bytes = await readBytes(request, { maxBytes: MAX_PIECE_BYTES });
   const end = bytes.indexOf(LF);
   const head = parse(pieceHead(), parseHead(bytes.subarray(0, end === -1 ? 0 : end)));
@@ -89,7 +89,7 @@ async function importPiece({ db, publicUrl, record }: Stores, request: Request):
     throw new AppError('edit_conflict', 'The key of the import has expired: start the import again.');
   const actor: Actor = { credential, clientId: head.client_id };
   const part = { clientId: head.client_id, importId: head.before.id, before: head.before };
-  const site = { requestUrl: new URL(request.url), publicUrl };
+  const site = { ...common, requestUrl: new URL(request.url) };
   const options = readFileOptions(query);
   const file = await parseLinkFile([bytes.subarray(end + 1)], head.format, site, {
     ...options,

@@ -60,7 +60,7 @@ interface OperatorSettings {
   readonly hash: Stores['hash'];
   readonly forget: Stores['forget'];
   readonly watch: Stores['watch'];
-  readonly publicUrl: Stores['publicUrl'];
+  readonly site: Stores['site'];
   /** True if the place of an object matters: not on one machine. */
   readonly placesObjects: boolean;
 }
@@ -73,7 +73,7 @@ type OperatorSurface = (request: Request, env: OperatorBindings) => Promise<Resp
  * in the operator's log.
  */
 export function createOperator(settings: OperatorSettings): OperatorSurface {
-  const { verify, log, hash, forget, watch, publicUrl, placesObjects } = settings;
+  const { verify, log, hash, forget, watch, site, placesObjects } = settings;
   const written = new RecentlySeen();
 
   async function run(name: string, request: Request, env: OperatorBindings): Promise<object> {
@@ -96,7 +96,7 @@ export function createOperator(settings: OperatorSettings): OperatorSurface {
     const entry = new OperatorLogEntry(store, logged, written);
     const record = (subject: string) => entry.begin(subject);
     try {
-      const base = { db, store, objects, limits, place, kv: env.LINKS, hash, forget, watch, publicUrl, events };
+      const base = { db, store, objects, limits, place, kv: env.LINKS, hash, forget, watch, site, events };
       const response = await command({ ...base, record }, request);
       await entry.end(null);
       return response;

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { SESSION_SECONDS } from '../accounts/sessions/session.ts';
+import { SESSION_SECONDS } from '../accounts/sessions/lifetime.ts';
 import { isLoopback } from '../network/hosts.ts';
 import type { PlatformEnv } from './env.ts';
 

@@ -2,7 +2,7 @@ import type { AppError } from '../errors.ts';
 import { ButtonLink } from './kit/button.tsx';
 import { withReadableHosts } from './links/display-url.ts';
 import { ShowAgain } from './forms/show-again.tsx';
-import type { ResumedForm } from './forms/resume-form.ts';
+import type { ResumedForm } from './forms/resumed-form.ts';
 
 const TITLES: Partial<Record<AppError['code'], string>> = {
   not_found: 'Page not found',

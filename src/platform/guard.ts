@@ -1,12 +1,11 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { findSession, type Device, type Session } from '../accounts/sessions/session.ts';
-import { classifyVisitor } from '../clicks/visitor.ts';
+import type { Session } from '../accounts/sessions/session.ts';
 import { AppError } from '../errors.ts';
 import { limitRate } from '../http/rate-limits.ts';
+import { Later } from '../isolate/later.ts';
 import { readCookie } from './cookie.ts';
 import type { PlatformEnv } from './env.ts';
-import { continueDeletion } from './workspace/continue.ts';
 
 /**
  * Requires a session, and sets `session`. Throws `missing_credential`, `store_unavailable`, and for forms
@@ -28,13 +27,13 @@ export const inClient = createMiddleware<PlatformEnv>(async (c, next) => {
     const deleted = session.deletedClients.find(({ id }) => id === c.req.param('client'));
     if (!deleted) throw new AppError('not_found', 'There is no such page.');
     c.set('viewer', { session, client: null, deleted });
-    continueDeletion(c, deleted);
+    await continueDeletion(c, deleted);
     throw new AppError('gone', 'The workspace has been deleted.');
   }
   c.set('client', client);
   c.set('actor', { credential: session.credential, clientId: client.id });
   c.set('viewer', { session, client });
-  if (client.isRestoring) continueDeletion(c, client);
+  if (client.isRestoring) await continueDeletion(c, client);
   await next();
 });
 
@@ -46,6 +45,9 @@ export const ownersOnly = createMiddleware<PlatformEnv>(async (c, next) => {
   await next();
 });
 
+// The form to sign in needs none.
+const sessions = new Later(() => import('../accounts/sessions/session.ts'));
+
 /**
  * The session of the request's browser, or null. Throws `store_unavailable`.
  *
@@ -53,13 +55,13 @@ export const ownersOnly = createMiddleware<PlatformEnv>(async (c, next) => {
  */
 export async function sessionOf(c: Context<PlatformEnv>, isUse = true): Promise<Session | null> {
   const value = readCookie(c, 'session');
-  return value === undefined ? null : findSession(c.var.db, value, isUse);
+  return value === undefined ? null : sessions.use(({ findSession }) => findSession(c.var.db, value, isUse));
 }
 
-/** The description of the browser by its headers. */
-export function deviceOf(c: Context<PlatformEnv>): Device {
-  const { browser, os } = classifyVisitor(c.req.header('User-Agent') ?? null);
-  return { browser, os };
+// Loaded for the few clients that are deleted or restored.
+async function continueDeletion(c: Context<PlatformEnv>, client: { readonly id: string }): Promise<void> {
+  const loaded = await import('./workspace/continue.ts');
+  loaded.continueDeletion(c, client);
 }
 
 function signedInBy(isUse: boolean) {

@@ -1,7 +1,8 @@
 import type { OwnClient } from '../accounts/sessions/session.ts';
+import type { IconName } from '../design/icon-names.ts';
 
 /** A page of a client that the navigation leads to. */
-export interface NavPage {
+interface NavPage {
   /** The part of the path after the client's; '' for the first page. */
   readonly path: string;
   readonly label: string;
@@ -12,6 +13,11 @@ export interface NavPage {
 /** An entry of the navigation: a page, or several that have a second line of their own. */
 export interface NavSection {
   readonly label: string;
+  readonly icon: IconName;
+  /** On phones, where the bar has room for three; the others are in the menu beside it. */
+  readonly isInBar?: boolean;
+  /** At the foot of the navigation, away from the daily work. */
+  readonly isAtFoot?: boolean;
   /** In the order of that line. The section leads to the first one that the user can open. */
   readonly pages: readonly NavPage[];
 }
@@ -27,6 +33,9 @@ export interface NavLink {
   readonly label: string;
   /** The value of its `aria-current`: `page` if it leads to the page that is shown, `true` if that is below it. */
   readonly current: 'page' | 'true' | undefined;
+  readonly icon?: IconName;
+  readonly isInBar?: boolean | undefined;
+  readonly isAtFoot?: boolean | undefined;
 }
 
 /** The navigation of a client for its user at a path; the second line belongs to the current section, if that has one. */
@@ -43,8 +52,9 @@ export function navigationOf(
   };
   return {
     sections: sections.map((section) => {
-      const { label, pages } = section;
-      return linkTo(label, pages[0]!.path, section === here?.section, pages.length > 1);
+      const { label, pages, icon, isInBar, isAtFoot } = section;
+      const link = linkTo(label, pages[0]!.path, section === here?.section, pages.length > 1);
+      return { ...link, icon, isInBar, isAtFoot };
     }),
     pages:
       here && here.section.pages.length > 1
@@ -68,10 +78,19 @@ export function sectionIn(
   return clientPath(other, (there?.pages.find(({ path }) => path === here?.page.path) ?? there?.pages[0])?.path);
 }
 
+/** The pages of all sections that a user of a client can open, each with the label of its section. */
+export const pagesFor = (
+  navigation: readonly NavSection[],
+  client: OwnClient,
+): readonly { readonly path: string; readonly label: string; readonly section: string }[] =>
+  sectionsFor(navigation, client).flatMap(({ label: section, pages }) =>
+    pages.map(({ path, label }) => ({ path, label, section })),
+  );
+
 const sectionsFor = (navigation: readonly NavSection[], { role }: OwnClient): readonly NavSection[] =>
-  navigation.map(({ label, pages }) => ({
-    label,
-    pages: pages.filter(({ ownersOnly }) => !ownersOnly || role === 'owner'),
+  navigation.map((section) => ({
+    ...section,
+    pages: section.pages.filter(({ ownersOnly }) => !ownersOnly || role === 'owner'),
   }));
 
 // The longest path that fits, since that of a page of another section can begin with the path of the links.

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { ErrorStatus } from '../errors.ts';
+import { BrandOfPage } from '../http/brand.tsx';
 import { EncodeNotice } from './keys/encode-notice.tsx';
 import type { PlatformEnv } from './env.ts';
 import { takeFlash } from './flash.ts';
@@ -15,39 +16,51 @@ export interface PageHead {
   /** 200 by default. */
   readonly status?: ErrorStatus | 200 | 201;
   readonly narrow?: boolean;
+  /** Beside the page, on wide screens, for users who are not signed in. */
+  readonly beside?: Child;
   /** Files of scripts that only this page has. */
   readonly scripts?: readonly string[];
+  /** Style sheets that not all pages have. */
+  readonly styles?: readonly string[];
+  /** A sentence about the page, if everyone can open it. */
+  readonly description?: string;
 }
 
 /** Answers with a page: the content in its frame. */
 export function page(
   c: Context<PlatformEnv>,
-  { title, status = 200, narrow = false, scripts = [] }: PageHead,
+  { title, status = 200, narrow = false, beside = null, scripts = [], styles = [], description }: PageHead,
   content: Child,
 ) {
-  const { pathname, search } = c.var.site.requestUrl;
+  const { requestUrl, publicUrl } = c.var.site;
+  const { pathname, search } = requestUrl;
   const shell = (
-    <ViewerId.Provider value={c.var.viewer?.session.userId ?? null}>
-      <Shell
-        title={title}
-        navigation={c.var.navigation}
-        pathname={pathname}
-        search={search}
-        flash={takeFlash(c)}
-        viewer={c.var.viewer}
-        narrow={narrow}
-        scripts={scripts}
-      >
-        {!narrow && c.var.viewer?.client && (
-          <EncodeNotice
-            session={c.var.viewer.session}
-            client={c.var.viewer.client}
-            cutoffSeconds={c.var.services.config.encode.cutoffSeconds}
-          />
-        )}
-        <OwnAddress.Provider value={ownAddress(pathname, search)}>{content}</OwnAddress.Provider>
-      </Shell>
-    </ViewerId.Provider>
+    <BrandOfPage.Provider value={c.var.services.config.brand}>
+      <ViewerId.Provider value={c.var.viewer?.session.userId ?? null}>
+        <Shell
+          title={title}
+          navigation={c.var.navigation}
+          pathname={pathname}
+          search={search}
+          flash={takeFlash(c)}
+          viewer={c.var.viewer}
+          narrow={narrow}
+          beside={beside}
+          scripts={scripts}
+          styles={styles}
+          about={description === undefined ? undefined : { description, origin: (publicUrl ?? requestUrl).origin }}
+        >
+          {!narrow && c.var.viewer?.client && (
+            <EncodeNotice
+              session={c.var.viewer.session}
+              client={c.var.viewer.client}
+              cutoffSeconds={c.var.services.config.encode.cutoffSeconds}
+            />
+          )}
+          <OwnAddress.Provider value={ownAddress(pathname, search)}>{content}</OwnAddress.Provider>
+        </Shell>
+      </ViewerId.Provider>
+    </BrandOfPage.Provider>
   );
   return c.html(html`<!doctype html>${shell}`, status);
 }

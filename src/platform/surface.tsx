@@ -1,21 +1,22 @@
 import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
+import { TrieRouter } from 'hono/router/trie-router';
 import { AppError } from '../errors.ts';
 import { wantsProblem } from '../http/accept.ts';
 import type { Services } from '../http/env.ts';
 import { asAppError, failureHeaders, logFailure, writeFailure } from '../http/failure.ts';
 import { openRequest } from '../http/open-request.ts';
 import { logResponses, methodRefused } from '../http/surface.ts';
+import { Later } from '../isolate/later.ts';
 import { cleanAddress } from './forms/clean-address.ts';
 import { leadScripts, UNCONFIRMED_WRITE } from './forms/by-script.ts';
 import type { PlatformEnv } from './env.ts';
-import { ErrorPage, type CarriedForm, type PreviousPage } from './error-page.tsx';
+import type { CarriedForm, PreviousPage } from './error-page.tsx';
 import type { NavSection } from './nav.ts';
 import { page } from './page.tsx';
 import { pageOfForm, showAgain } from './forms/show-again.tsx';
 import { typedIn } from './forms/resume-form.ts';
-import { DeletedPage } from './workspace/deleted-page.tsx';
 import { askToSignIn, signInHere } from './sign-in/sign-in-here.tsx';
 
 /**
@@ -26,6 +27,7 @@ const CONTENT_SECURITY_POLICY = [
   "style-src 'self'",
   "script-src 'self'",
   "img-src 'self' data:",
+  "font-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
@@ -48,7 +50,7 @@ const HEADERS = {
  * @param navigation what the frame around its pages leads to
  */
 export function createSurface(services: Services, navigation: readonly NavSection[]): Hono<PlatformEnv> {
-  const surface = new Hono<PlatformEnv>({ strict: false });
+  const surface = new Hono<PlatformEnv>({ strict: false, router: new TrieRouter() });
   surface.use(
     openRequest(services, UNCONFIRMED_WRITE),
     logResponses(services.config.accessLog),
@@ -95,6 +97,8 @@ const onlyOwnForms = createMiddleware<PlatformEnv>(async (c, next) => {
   await next();
 });
 
+const failurePages = new Later(() => import('./failure-pages.ts'));
+
 async function respondToFailure(c: Context<PlatformEnv>, failure: unknown): Promise<Response> {
   // A form that cannot be shown again either says why it was not sent, or that it may have been.
   const error = c.var.failedNow ?? asAppError(failure);
@@ -108,9 +112,11 @@ async function respondToFailure(c: Context<PlatformEnv>, failure: unknown): Prom
   for (const [name, value] of Object.entries(failureHeaders(error))) c.header(name, value);
   const { viewer } = c.var;
   if (viewer?.deleted && error.code === 'gone') {
+    const { DeletedPage } = failurePages.loaded ?? (await failurePages.load());
     const content = <DeletedPage client={viewer.deleted} session={viewer.session} />;
     return page(c, { title: 'Deleted workspace', status: error.status, narrow: true }, content);
   }
+  const { ErrorPage } = failurePages.loaded ?? (await failurePages.load());
   return page(
     c,
     { title: String(error.status), status: error.status, narrow: true },

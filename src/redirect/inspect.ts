@@ -6,6 +6,7 @@ import { noSuchLink } from './responses.ts';
 import { respondWithPage } from './page.ts';
 import { redirect, refuseOtherMethods, type OpenVisit } from './redirect.ts';
 import { refuse } from './refusal.ts';
+import { hostOf, tape } from './tape.ts';
 
 /**
  * Shows where a link leads, without leading there and without counting a click: its `url` and the day of its creation.
@@ -24,20 +25,19 @@ export async function inspect(
     const inspected = await inspectLink(openStores().db, { host, slug });
     if (inspected === null && prefixes.length > 0) return await passOn();
     if (inspected === null) throw noSuchLink();
-    const { url, leadsElsewhere, createdAt } = inspected;
-    return await respondWithPage(request, {
-      title: 'Where this link leads',
-      body: html`<h1>Where this link leads</h1>
-        <p>${whereTo(url)}</p>
-        ${leadsElsewhere ? html`<p>Some visitors may be redirected to another page.</p>` : ''}
-        <p>The link was created on ${new Date(createdAt).toISOString().slice(0, 10)} (UTC).</p>`,
-    });
+    const { url, leadsElsewhere, createdAt, language } = inspected;
+    return await respondWithPage(request, { language }, (words) => ({
+      title: words.text('inspect.title'),
+      body: html`${tape(hostOf(visit, host), slug)}
+        <h1>${words.text('inspect.title')}</h1>
+        <p>${url === null ? words.text('inspect.blocked') : destination(url)}</p>
+        ${leadsElsewhere ? html`<p>${words.text('inspect.elsewhere')}</p>` : ''}
+        <p class="quiet">${words.text('inspect.created', { day: new Date(createdAt) })}</p>`,
+    }));
   } catch (error) {
     return refuse(request, error, publicUrl);
   }
 }
 
-function whereTo(url: string | null) {
-  if (url === null) return 'The operator of this service has blocked the website that it leads to.';
-  return html`<a class="broken" href="${url}" rel="noreferrer nofollow">${url}</a>`;
-}
+const destination = (url: string) =>
+  html`<a class="broken" dir="ltr" href="${url}" rel="noreferrer nofollow">${url}</a>`;

@@ -1,11 +1,9 @@
-import { html } from 'hono/html';
 import { AppError } from '../errors.ts';
 import type { Limit } from '../link-limit/limit.ts';
 import { Later } from '../isolate/later.ts';
 import { givenTo, type Redirection, type RichTarget } from '../links/redirect/decide.ts';
 import { isPrefetch } from './click.ts';
-import { follow, redirectionFor } from './redirect-visitor.ts';
-import { respondWithPage } from './page.ts';
+import { follow, neutralPage, pageBefore, redirectionFor } from './redirect-visitor.ts';
 import { refuse } from './refusal.ts';
 import { previewPage } from './preview.ts';
 import type { Visit } from './visit.ts';
@@ -36,11 +34,11 @@ export async function withinLimit(
     return refuse(request, refusal, visit.publicUrl, { isFailure: false });
   }
   const { limits, db, defer } = openStores();
-  const visitor = visitorOf(request);
+  const visitor = visitorOf(request, visit.asking);
   const given = givenTo(target, visitor);
   if (request.method === 'HEAD' || given !== 'redirect') {
     if ((await limits.left(linkId, limit)) === 0) return exhausted(visit, target, afterEnd);
-    return given === 'preview' ? previewPage(visit, target) : neutralPage(request);
+    return given === 'preview' ? previewPage(visit, target) : neutralPage(request, target);
   }
   let redirection: Redirection;
   try {
@@ -50,23 +48,17 @@ export async function withinLimit(
     if ((await limits.left(linkId, limit)) === 0) return exhausted(visit, target, afterEnd);
     throw refusal;
   }
+  const page = pageBefore(visit, target, visitor, redirection);
+  if (page !== null) return (await limits.left(linkId, limit)) === 0 ? exhausted(visit, target, afterEnd) : page;
   const { isTaken, left } = await limits.take(linkId, limit);
   // The last visitor does not wait for that.
   if (isTaken && left === 0)
     defer(events.load().then(({ recordLimitReached }) => recordLimitReached(db, linkId, limit)));
-  return isTaken ? follow(visit, target, redirection) : exhausted(visit, target, afterEnd);
+  return isTaken ? follow(visit, target, visitor, redirection) : exhausted(visit, target, afterEnd);
 }
 
 // An edit of the limit gives the link another revision.
 function exhausted({ memory }: Visit, { linkId, revision }: RichTarget, afterEnd: () => Response): Response {
   memory.usedUp.add(linkId, revision);
   return afterEnd();
-}
-
-function neutralPage(request: Request): Promise<Response> {
-  return respondWithPage(request, {
-    title: 'Short link',
-    body: html`<h1>Short link</h1>
-      <p>Open this link in a browser to follow it.</p>`,
-  });
 }

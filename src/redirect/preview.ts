@@ -12,7 +12,7 @@ export function previewPage(visit: Visit, target: RichTarget): Promise<Response>
   const image = previewImageOf(target);
   const url = shortUrlOf(visit);
   const shown = title ?? new URL(url).host;
-  return respondWithPage(visit.request, {
+  return respondWithPage(visit.request, { language: target.extras.language ?? 'en' }, () => ({
     title: shown,
     head: html`<meta property="og:type" content="website" />
       <meta property="og:url" content="${url}" />
@@ -29,9 +29,9 @@ export function previewPage(visit: Visit, target: RichTarget): Promise<Response>
         image !== undefined &&
         html`<meta property="og:image" content="${image}" /> <meta name="twitter:image" content="${image}" />`
       }`,
-    body: html`<h1>${shown}</h1>
-      ${description !== undefined && html`<p>${description}</p>`}`,
-  });
+    body: html`<h1 dir="auto">${shown}</h1>
+      ${description !== undefined && html`<p dir="auto">${description}</p>`}`,
+  }));
 }
 
 /** The short URL with the forwarded path, without a query. */

@@ -1,3 +1,4 @@
+import type { Language } from '../languages/list.ts';
 import type { FoundTarget, NoTarget, Target } from '../links/link.ts';
 import type { RichTarget } from '../links/redirect/decide.ts';
 import { endingNow } from '../links/redirect/ending.ts';
@@ -41,13 +42,17 @@ export function redirect(visit: OpenVisit, requested: RequestedPath): Response |
   const { request, memory, publicUrl } = visit;
   const { host, pathname, slug } = requested;
   const notFoundUrl = host === '' ? visit.notFoundUrl : null;
-  const refused = (error: unknown) => refuse(request, error, publicUrl, { notFoundUrl });
+  let language: Language | undefined;
+  const refused = (error: unknown) => refuse(request, error, publicUrl, { notFoundUrl, language });
   try {
     const isForm = !isRead(request.method);
-    if (isForm && !isPasswordForm(request)) throw onlyGetAndHead();
+    if (isForm && !isVisitorForm(request)) throw onlyGetAndHead();
     const target = slug === null ? null : rememberedTarget(memory, { host, slug });
     if (target?.extras === null && !isForm) return follow(visit, target);
-    const response = (found: FoundTarget | NoTarget) => respondWithFound(visit, host, isForm, found);
+    const response = (found: FoundTarget | NoTarget) => {
+      if ('target' in found) language = found.target.extras?.language;
+      return respondWithFound(visit, host, isForm, found);
+    };
     if (target !== null) return caught(response({ slug: slug!, target, prefix: null }), refused);
     const spelled = memory.targets.hasSpellings ? rememberedSpelling(memory, requested) : null;
     if (spelled !== null) return caught(response(spelled), refused);
@@ -65,8 +70,8 @@ export function redirect(visit: OpenVisit, requested: RequestedPath): Response |
   }
 }
 
-// A form with the password of a link is posted, so whether the method is refused depends on the link.
-function isPasswordForm(request: Request): boolean {
+// Links with a password, and those that ask first, have a form, so whether the method is refused depends on the link.
+function isVisitorForm(request: Request): boolean {
   return request.method === 'POST' && mediaTypeOf(request) === URLENCODED;
 }
 
@@ -80,14 +85,15 @@ function respondWithFound(
   isForm: boolean,
   found: FoundTarget | NoTarget,
 ): Response | Promise<Response> {
-  const hasPassword = 'target' in found && found.target.extras?.passwordAt !== undefined;
-  if (isForm && !hasPassword) throw onlyGetAndHead();
+  if (isForm && !('target' in found && hasForm(found.target))) throw onlyGetAndHead();
   if ('notFoundUrl' in found) return redirectOrNotFound(found.notFoundUrl);
   const { slug, target, prefix } = found;
   if (!isRich(target)) return follow(visit, target);
   const rich = { ...visit, address: { host, slug }, rest: prefix?.rest ?? null };
   return richLinks.use(({ followRich }) => followRich(rich, target));
 }
+
+const hasForm = ({ extras }: Target) => extras?.passwordAt !== undefined || extras?.askFirst === true;
 
 const isRich = (target: Target): target is RichTarget => target.extras !== null;
 
@@ -107,12 +113,12 @@ export function redirectOrNotFound(url: string | null): Response {
 }
 
 /** Follows a plain link. */
-function follow({ request, recordClick }: OpenVisit, target: Target): Response {
+function follow(visit: OpenVisit, target: Target): Response {
   const ending = endingNow(target);
   if (ending === 'blocked') throw linkBlocked();
   if (ending !== null) throw linkGone();
   const response = redirectTo(target.url);
-  const click = clickOf(request, target);
-  if (click) recordClick(click);
+  const click = clickOf(visit, target);
+  if (click) visit.recordClick(click);
   return response;
 }

@@ -1,8 +1,16 @@
 import { html } from 'hono/html';
 import type { AppError } from '../errors.ts';
 import { preferredOf, wantsProblem } from '../http/accept.ts';
-import { visitorPage } from './page.ts';
+import type { Language } from '../languages/list.ts';
+import { visitorWords, type VisitorWords } from '../languages/visitor-words.ts';
+import { pageLanguage, visitorPage } from './page.ts';
 import { asAppError, failureHeaders, logFailure, writeFailure } from '../http/failure.ts';
+
+interface RefusalOptions {
+  readonly isFailure?: boolean;
+  readonly notFoundUrl?: URL | null;
+  readonly language?: Language | undefined;
+}
 
 /**
  * The answer to a visitor without a redirect: a small page for browsers, else JSON.
@@ -10,12 +18,13 @@ import { asAppError, failureHeaders, logFailure, writeFailure } from '../http/fa
  * @param publicUrl the origin of this service, or null to use that of the request
  * @param isFailure whether an error of the server is a failure of it, which is logged
  * @param notFoundUrl where a browser is redirected that finds nothing; null for the page
+ * @param language that of the link, if it is known and has one
  */
 export async function refuse(
   request: Request,
   failure: unknown,
   publicUrl: URL | null,
-  { isFailure = true, notFoundUrl = null }: { readonly isFailure?: boolean; readonly notFoundUrl?: URL | null } = {},
+  { isFailure = true, notFoundUrl = null, language: ofLink }: RefusalOptions = {},
 ): Promise<Response> {
   const error = asAppError(failure);
   // Only a logged refusal needs an id; most refusals are of unknown links, and are not logged.
@@ -35,51 +44,52 @@ export async function refuse(
     headers.set('Location', notFoundUrl.href);
     return new Response(null, { status: 302, headers });
   }
-  const origin = publicUrl?.origin ?? URL.parse(request.url)?.origin ?? '';
-  const json = writeFailure(error, { accept, origin });
-  headers.set('Content-Type', wantsPage ? 'text/html; charset=UTF-8' : json.type);
-  if (wantsPage) {
-    headers.set(
-      'Content-Security-Policy',
-      "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'",
-    );
-  }
-  const body = wantsPage ? await page(error) : json.text;
-  return new Response(request.method === 'HEAD' ? null : body, { status: error.status, headers });
+  const originOf = () => publicUrl?.origin ?? URL.parse(request.url)?.origin ?? '';
+  const { type, text } = wantsPage
+    ? await pageOf(error, { request, ofLink, headers })
+    : writeFailure(error, { accept, origin: originOf() });
+  headers.set('Content-Type', type);
+  return new Response(request.method === 'HEAD' ? null : text, { status: error.status, headers });
 }
 
-const WORDS: Partial<Record<AppError['code'], { readonly title: string; readonly advice: string }>> = {
-  not_found: {
-    title: 'Link not found',
-    advice: 'Check the address for typing errors.',
-  },
-  gone: {
-    title: 'This link is no longer available',
-    advice: 'It has expired, or its owner has disabled or deleted it. Ask the sender for a new link.',
-  },
-  link_blocked: {
-    title: 'This link has been blocked',
-    advice:
-      'The operator of this service has blocked the website that it leads to, for example because it is harmful. You have ' +
-      'not been redirected. If you think that this is a mistake, contact the sender of the link.',
-  },
-  store_unavailable: {
-    title: 'This link is temporarily unavailable',
-    advice: 'Our service has a temporary problem. Please try again in a few seconds.',
-  },
-};
+/** Created once for each language, code and status, which say all that a page says: most are of unknown links. */
+const pages = new Map<string, string>();
 
-const OTHERWISE = {
-  title: 'This request is not supported',
-  advice: 'Open short links in a browser or with a GET request.',
-};
+const CSP = "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'";
 
-function page(error: AppError): Promise<string> {
-  const { title, advice } = WORDS[error.code] ?? OTHERWISE;
-  return visitorPage({
+async function pageOf(
+  error: AppError,
+  {
+    request,
+    ofLink,
+    headers,
+  }: { readonly request: Request; readonly ofLink: Language | undefined; readonly headers: Headers },
+): Promise<{ readonly type: string; readonly text: string }> {
+  // An address without a link says nothing of one that has not started yet.
+  const { language, headers: ofLanguage } = pageLanguage(request, error.code === 'not_found' ? undefined : ofLink);
+  headers.set('Content-Security-Policy', CSP);
+  headers.set('Content-Language', language);
+  if (ofLanguage['Vary'] !== undefined) headers.append('Vary', ofLanguage['Vary']);
+  const key = `${language} ${error.status} ${error.code}`;
+  const text = pages.get(key) ?? (await page(error, await visitorWords(language)));
+  pages.set(key, text);
+  return { type: 'text/html; charset=UTF-8', text };
+}
+
+const GROUPS = {
+  not_found: 'notFound',
+  gone: 'gone',
+  link_blocked: 'blocked',
+  store_unavailable: 'unavailable',
+} as const satisfies Partial<Record<AppError['code'], string>>;
+
+function page({ code, status }: AppError, words: VisitorWords): Promise<string> {
+  const group = code in GROUPS ? GROUPS[code as keyof typeof GROUPS] : 'unsupported';
+  const title = words.text(`${group}.title`);
+  return visitorPage(words, {
     title,
-    body: html`<p class="status">${error.status}</p>
+    body: html`<p class="status">${status}</p>
       <h1>${title}</h1>
-      <p>${advice}</p>`,
+      <p>${words.text(`${group}.advice`)}</p>`,
   });
 }

@@ -5,9 +5,11 @@ import type { RedirectStatus } from '../links/fields/redirect-status.ts';
 
 // The object is copied into each response, which costs less than reading a plain object each time.
 const HEADERS = new Headers({ 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' });
+/** The status that makes a browser send GET after a form (RFC 9110, 15.4.4). */
+export const AFTER_FORM = 303;
 const FOUND = { status: 302, headers: HEADERS };
 
-export function redirectTo(url: string, status?: RedirectStatus): Response {
+export function redirectTo(url: string, status?: RedirectStatus | typeof AFTER_FORM): Response {
   const response = new Response(null, status === undefined ? FOUND : { status, headers: HEADERS });
   response.headers.set('Location', url);
   return response;

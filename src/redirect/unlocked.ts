@@ -8,7 +8,7 @@ const MAX_COOKIES = 20;
 /** True if the visitor has entered the present password. HEAD gets the headers of the form. */
 export function isUnlocked({ request, cookies }: Visit, { linkId }: RichTarget, passwordAt: number): boolean {
   const header = request.headers.get('Cookie');
-  if (header === null || request.method !== 'GET') return false;
+  if (header === null || request.method === 'HEAD') return false;
   const prefix = `${cookieName(linkId, request)}=`;
   const now = Date.now();
   // An alias may have another cookie of the same name.

@@ -1,19 +1,28 @@
 import { VisitorFacts } from '../links/routes/visitor.ts';
-import { countryOf } from './click.ts';
+import { countryOf, searchOf } from './click.ts';
+import type { Asking } from './visit.ts';
 
-/** The facts that rules ask about the visitor of a request. Headers are read when a rule asks for them. */
-export function visitorOf(request: Request): VisitorFacts {
+/**
+ * The facts that rules ask about the visitor of a request. Headers are read when a rule asks for them.
+ *
+ * @param asking of a link that asks first: the page before the form is the one that the visitor comes from
+ */
+export function visitorOf(request: Request, asking?: Asking): VisitorFacts {
   const header = (name: string) => request.headers.get(name);
   return new VisitorFacts({
     get country() {
       return countryOf(request);
+    },
+    get regionCode() {
+      const code: unknown = request.cf?.['regionCode'];
+      return typeof code === 'string' ? code : null;
     },
     get continent() {
       const continent: unknown = request.cf?.['continent'];
       return typeof continent === 'string' ? continent : null;
     },
     get referrer() {
-      return header('Referer');
+      return referrerOf(request, asking);
     },
     get userAgent() {
       return header('User-Agent');
@@ -25,15 +34,13 @@ export function visitorOf(request: Request): VisitorFacts {
       return header('CF-Connecting-IP');
     },
     get search() {
-      return searchOf(request);
+      return searchOf(request.url);
     },
     at: Date.now(),
   });
 }
 
-/** The query of a request, with its `?`. */
-export function searchOf({ url }: Request): string {
-  const [beforeHash = ''] = url.split('#', 1);
-  const start = beforeHash.indexOf('?');
-  return start < 0 ? '' : beforeHash.slice(start);
+/** Where the visitor comes from, as `Referer` says; null for nowhere. */
+export function referrerOf({ headers }: Request, asking?: Asking): string | null {
+  return asking?.referrer === undefined ? headers.get('Referer') : asking.referrer;
 }

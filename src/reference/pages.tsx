@@ -2,83 +2,77 @@ import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { preferredOf } from '../http/accept.ts';
 import type { HttpEnv } from '../http/env.ts';
-import { ERRORS_PATH } from '../http/failure.ts';
 import { sameForAll } from '../http/surface.ts';
+import type { Site } from '../network/hosts.ts';
 import { ChangelogPage } from './changelog-page.tsx';
 import { readChangelog, withEnd } from '../changelog/changelog.ts';
 import { version } from '../changelog/version.ts';
-import { writeDocsPage } from './docs-page.tsx';
-import { ErrorsPage } from './errors-page.tsx';
+import { docsPages } from './docs.ts';
 import { writeFeed } from './feed.tsx';
-import { writePage } from './frame.tsx';
-import { HomePage } from './home-page.tsx';
+import { writeFrontPage, writePage } from './frame.tsx';
+import { FrontFooter, FrontNavigation, FrontPage } from './home/front-page.tsx';
+import { publicHeaders } from './policy.ts';
 
-const POLICY = {
-  'default-src': "'none'",
-  'style-src': "'self'",
-  'script-src': "'self'",
-  'img-src': "'self' data:",
-  'connect-src': "'self'",
-  'form-action': "'none'",
-  'frame-ancestors': "'none'",
-  'base-uri': "'none'",
-};
-
-/**
- * The public pages about the service: `/`, `/docs`, `/changelog` and its feed. `/` and `/changelog` are JSON on demand.
- */
+/** The public pages about the service: `/`, `/changelog` and its feed, the first two as JSON on demand, and `/docs`. */
 export function referencePages(): Hono<HttpEnv> {
   const pages = new Hono<HttpEnv>();
 
-  pages.get('/', sameForAll, ofPage(POLICY), byAccept, async (c) => {
+  pages.get('/', sameForAll, ofPage, byAccept, async (c) => {
     const { origin } = c.var.site.requestUrl;
     if (preferredOf(c.req.header('Accept') ?? '') === 'json') return c.json(entryPoints(origin));
-    const { rootUrl } = c.var.services.config;
+    const { rootUrl, brand } = c.var.services.config;
     if (rootUrl !== null) return c.redirect(rootUrl.href);
-    return c.html(await writePage({ title: 'Terse', pathname: '/', content: <HomePage origin={origin} /> }));
+    const { host } = c.var.site.publicUrl ?? c.var.site.requestUrl;
+    return c.html(
+      await writeFrontPage({
+        title: 'short links people trust',
+        description:
+          'Short links on your own domain, whose destination you can change, with click statistics and an API.',
+        pathname: '/',
+        brand,
+        origin: originOf(c.var.site),
+        content: <FrontPage origin={origin} host={host} name={brand.name} />,
+        navigation: <FrontNavigation />,
+        footer: <FrontFooter name={brand.name} />,
+      }),
+    );
   });
 
-  pages.get('/changelog', sameForAll, ofPage(POLICY), byAccept, async (c) => {
+  pages.get('/changelog', sameForAll, ofPage, byAccept, async (c) => {
     const changelog = withEnd(await readChangelog(c.env.ASSETS, c.req.url), c.var.services.config.encode);
     if (preferredOf(c.req.header('Accept') ?? '') === 'json') return c.json(changelog);
-    const content = <ChangelogPage {...changelog} />;
-    return c.html(await writePage({ title: 'Changelog · Terse', pathname: '/changelog', content }));
+    const { brand } = c.var.services.config;
+    return c.html(
+      await writePage({
+        title: 'Changelog',
+        description: 'What has changed in the API, release by release, with the breaking changes marked.',
+        pathname: '/changelog',
+        brand,
+        origin: originOf(c.var.site),
+        content: <ChangelogPage {...changelog} />,
+      }),
+    );
   });
 
   pages.get('/changelog.rss', sameForAll, async (c) => {
-    // Feed readers keep the address in the feed, however they found it.
-    const { publicUrl, requestUrl } = c.var.site;
     const feed = await writeFeed(
       withEnd(await readChangelog(c.env.ASSETS, c.req.url), c.var.services.config.encode),
-      (publicUrl ?? requestUrl).origin,
+      originOf(c.var.site),
     );
     return c.body(feed, 200, { 'Content-Type': 'application/rss+xml; charset=utf-8' });
   });
 
-  // The viewer writes style elements while it runs.
-  pages.get('/docs', sameForAll, ofPage({ ...POLICY, 'style-src': "'self' 'unsafe-inline'" }), async (c) =>
-    c.html(await writeDocsPage()),
-  );
-
-  pages.get(ERRORS_PATH, sameForAll, ofPage(POLICY), async (c) =>
-    c.html(await writePage({ title: 'Errors · Terse', pathname: ERRORS_PATH, content: <ErrorsPage /> })),
-  );
-
-  return pages;
+  // With these, since each module of the Worker costs a deploy some time.
+  return pages.route('/', docsPages());
 }
 
-function ofPage(policy: Readonly<Record<string, string>>) {
-  const text = Object.entries(policy)
-    .map(([name, sources]) => `${name} ${sources}`)
-    .join('; ');
-  return createMiddleware<HttpEnv>(async (c, next) => {
-    await next();
-    const { headers } = c.res;
-    headers.set('Content-Security-Policy', text);
-    headers.set('Referrer-Policy', 'same-origin');
-    headers.set('X-Frame-Options', 'DENY');
-  });
-}
+/** Readers and messengers keep the addresses of a page, on whatever host they found it. */
+const originOf = ({ publicUrl, requestUrl }: Site) => (publicUrl ?? requestUrl).origin;
+
+const ofPage = createMiddleware<HttpEnv>(async (c, next) => {
+  await next();
+  for (const [name, value] of Object.entries(publicHeaders())) c.res.headers.set(name, value);
+});
 
 const byAccept = createMiddleware<HttpEnv>(async (c, next) => {
   await next();

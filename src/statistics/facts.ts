@@ -7,8 +7,8 @@
 export const KINDS = ['human', 'bot', 'preview'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The properties of a click that are words, in the order of a fact. */
-export const DIMENSIONS = [
+/** The properties of a click that are words, and that rows of version 1.3.0 have too. */
+export const FORMER_DIMENSIONS = [
   'country',
   'referrer',
   'browser',
@@ -18,6 +18,12 @@ export const DIMENSIONS = [
   'destination',
   'campaign',
 ] as const;
+
+/** The properties that say what brought the visitor. */
+export const SOURCE_DIMENSIONS = ['via', 'utm_medium', 'utm_campaign'] as const;
+
+/** The properties of a click that are words, in the order of a fact. */
+export const DIMENSIONS = [...FORMER_DIMENSIONS, ...SOURCE_DIMENSIONS] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** The number of a property that is not known. */
@@ -25,6 +31,12 @@ export const UNKNOWN = 0;
 /** The number of all words for which there was no place, and the word `other` itself. */
 export const OTHER = 1;
 export const OTHER_WORD = 'other';
+
+/** The words of `via` that are the service's own: a visit that names no source, and one by a QR code. */
+export const VIA_WORDS = ['link', 'qr'] as const;
+/** Their numbers, the same in every object. */
+export const LINK = OTHER + 1;
+export const QR = OTHER + 2;
 
 // The places in a fact.
 export const HOUR = 0;

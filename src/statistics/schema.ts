@@ -111,6 +111,8 @@ const UPGRADES: readonly string[] = [
   INSERT INTO state (name, value)
     SELECT 'visitors_from', max(value) - 2 FROM state WHERE name IN ('retained_day', 'retention_day')
     HAVING count(*) > 0;`,
+  `-- What brought the visitors of the clicks of a delivery, as in sources.ts; null of version 1.3.0, which does not know it.
+  ALTER TABLE deliveries ADD COLUMN sources BLOB;`,
 ];
 
 /** The version of the tables that this code works with. */

@@ -1,10 +1,22 @@
-import { DIMENSIONS, OTHER, OTHER_WORD, UNKNOWN, type Dimension } from './facts.ts';
+import { DIMENSIONS, LINK, OTHER, OTHER_WORD, UNKNOWN, VIA_WORDS, type Dimension } from './facts.ts';
 import { PART, partsOf } from './parts.ts';
 
 /** The words of facts, and their numbers. */
 
 /** The number of words that a day may add where visitors choose the word; clicks of further words count as `other`. */
-export const MAX_NEW_WORDS: Partial<Readonly<Record<Dimension, number>>> = { referrer: 5000, language: 500 };
+export const MAX_NEW_WORDS: Partial<Readonly<Record<Dimension, number>>> = {
+  referrer: 5000,
+  language: 500,
+  via: 1000,
+  utm_medium: 1000,
+  utm_campaign: 1000,
+};
+
+/** The words of a dimension that have the same number in every object, without a row. */
+function ownWords(dimension: Dimension): (readonly [word: string, number: number])[] {
+  const own = dimension === 'via' ? VIA_WORDS : [];
+  return [[OTHER_WORD, OTHER], ...own.map((word, index) => [word, LINK + index] as const)];
+}
 
 /** Words with their clicks. */
 type Wanted = ReadonlyMap<string, number>;
@@ -56,7 +68,7 @@ export function findWords(sql: SqlStorage, dimension: Dimension, words: readonly
       )
       .toArray(),
   );
-  return new Map([[OTHER_WORD, OTHER] as const, ...rows.map(({ word, id }) => [word, id] as const)]);
+  return new Map([...ownWords(dimension), ...rows.map(({ word, id }) => [word, id] as const)]);
 }
 
 /** The words of numbers, by number. */
@@ -72,7 +84,7 @@ export function readWords(sql: SqlStorage, dimension: Dimension, numbers: readon
   );
   return new Map([
     [UNKNOWN, ''] as const,
-    [OTHER, OTHER_WORD] as const,
+    ...ownWords(dimension).map(([word, number]) => [number, word] as const),
     ...rows.map(({ word, id }) => [id, word] as const),
   ]);
 }
@@ -93,7 +105,11 @@ function insertWords(
   const added = words.slice(0, Math.max(0, limit - (used?.words ?? 0)));
   if (added.length === 0) return new Map();
   const { last } = sql
-    .exec<{ last: number }>('SELECT coalesce(max(id), ?2) AS last FROM words WHERE dimension = ?1', place, OTHER)
+    .exec<{ last: number }>(
+      'SELECT coalesce(max(id), ?2) AS last FROM words WHERE dimension = ?1',
+      place,
+      Math.max(...ownWords(dimension).map(([, number]) => number)),
+    )
     .one();
   for (const [index, part] of partsOf(added).entries()) {
     sql.exec(

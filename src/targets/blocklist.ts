@@ -57,6 +57,15 @@ export async function listBlockedHosts(db: Database): Promise<readonly BlockedHo
   return rows.map(({ host, blocked_at: blockedAt }) => ({ host, blockedAt }));
 }
 
+/** True if a host, or a host above it, is blocked. Throws `store_unavailable`. */
+export async function isBlocked(db: Database, host: string): Promise<boolean> {
+  const row = await db.first<{ readonly is_blocked: number }>({
+    sql: `SELECT ${isHostBlocked('?1')} AS is_blocked`,
+    params: [host],
+  });
+  return row?.is_blocked === 1;
+}
+
 /**
  * The number of characters of a host that are checked, from its end: one more than a domain or a blocked host may have,
  * so that they say whether a longer host is below one.
@@ -101,14 +110,16 @@ export function isHostAtOrBelow(it: string, host: string): string {
   return `(substr('.' || ${it}, -1 - length(${host})) = '.' || ${host} OR ${carriedIpv4Of(it)} = ${host})`;
 }
 
-/** The host of such a target, in SQL. */
+const isOfWebSql = (url: string) => `substr(${url}, 1, 6) IN ('http:/', 'https:')`;
+
+/** The host of such a target, in SQL; NULL for a scheme beside http and https, after which there is none. */
 export function hostOf(url: string): string {
   // Compiling a long condition takes SQLite longer than evaluating it, so this stays short. Scheme and slashes are cut
   // off first.
   const rest = `ltrim(substr(${url}, 6), ':/')`;
   // The host ends before the port or the path; an IPv6 address, which has colons too, ends with its bracket.
   const parted = `CASE WHEN ${rest} GLOB '[[]*' THEN replace(${rest}, ']', ']/') ELSE replace(${rest}, ':', '/') END`;
-  return `rtrim(substr(${rest}, 1, instr(${parted}, '/') - 1), '.')`;
+  return `iif(${isOfWebSql(url)}, rtrim(substr(${rest}, 1, instr(${parted}, '/') - 1), '.'), NULL)`;
 }
 
 /** @param field the field that names the target */

@@ -3,7 +3,8 @@ import { AppError } from '../errors.ts';
 import { TIMEOUT_MS } from '../bounds/timeouts.ts';
 import { blockedHost } from './blocklist.ts';
 import type { Destination } from './destination.ts';
-import { isName, type TargetFilter } from './resolver-filter.ts';
+import { isName } from './dns-name.ts';
+import type { TargetFilter } from './resolver-filter.ts';
 
 /**
  * Gives the error of each target that may not be linked, or null. Call it after the database has authorised the caller,

@@ -1,6 +1,7 @@
 import type { DecodedPacket } from 'dns-packet';
 import { logProblem } from '../isolate/log.ts';
 import { askDns, rcodeOf } from '../network/dns.ts';
+import { isName } from './dns-name.ts';
 
 /**
  * Returns those of some hosts that a filtering resolver blocks. Never throws: a host without an answer in time counts
@@ -8,7 +9,6 @@ import { askDns, rcodeOf } from '../network/dns.ts';
  */
 export type TargetFilter = (hosts: readonly string[], timeoutMs: number) => Promise<ReadonlySet<string>>;
 
-const IS_ADDRESS = /^\[|^\d+(\.\d+){3}$/;
 // RFC 8914, sections 4.16 to 4.18: Blocked, Censored, Filtered.
 const BLOCKING_REASONS: ReadonlySet<number> = new Set([15, 16, 17]);
 const NO_ERROR = 0;
@@ -44,11 +44,6 @@ export function openTargetFilter(filtering: URL, unfiltered: URL): TargetFilter 
     );
     return new Set(names.filter((_, index) => filtered[index]));
   };
-}
-
-/** True if a host is a name that DNS can answer for: not an address, and not a name of a local network. */
-export function isName(host: string): boolean {
-  return host.includes('.') && !IS_ADDRESS.test(host);
 }
 
 function givesReason({ additionals = [] }: DecodedPacket): boolean {

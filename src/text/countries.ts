@@ -35,6 +35,9 @@ const continentByCountry = lazy(
     ),
 );
 
+/** The codes of all countries. */
+export const countryCodes = (): readonly string[] => [...continentByCountry().keys()];
+
 /** The code of a country that is given, regardless of case; null if it is none. */
 export function countryOf(text: string): string | null {
   const code = /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '';

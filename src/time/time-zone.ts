@@ -1,4 +1,5 @@
 import { HOUR_MS } from './day.ts';
+import { formatsWith } from './formats.ts';
 
 /** Wall-clock times of IANA zones, from the platform's own tables. */
 
@@ -22,16 +23,9 @@ export function isTimeZone(name: string): boolean {
 
 /** A clock for one zone: gives the wall time of an instant in milliseconds since the epoch. */
 export function openClock(timeZone: string): (at: number) => WallTime {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'longOffset',
-  });
+  // Most users have it, and it needs none of the platform's tables.
+  if (timeZone === 'UTC') return inUtc;
+  const format = formatOf(timeZone);
   return (at) => {
     const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
     const day = `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
@@ -41,6 +35,21 @@ export function openClock(timeZone: string): (at: number) => WallTime {
       .replace('GMT', '');
     return { day, text: `${day}T${parts.get('hour')}:${parts.get('minute')}:00${offset}` };
   };
+}
+
+const formatOf = formatsWith('en-US', {
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'longOffset',
+});
+
+function inUtc(at: number): WallTime {
+  const text = new Date(at).toISOString();
+  return { day: text.slice(0, 10), text: `${text.slice(0, 16)}:00Z` };
 }
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);

@@ -1,4 +1,5 @@
 import { HOUR_MS } from './day.ts';
+import { formatsWith } from './formats.ts';
 
 /**
  * Converts between instants and the wall-clock times of an IANA zone, in the form of `datetime-local` inputs:
@@ -28,31 +29,19 @@ export function fromWallTime(text: string, timeZone: string): number | null {
   return candidates.length === 0 ? wall - before : Math.min(...candidates);
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-// A format takes some ten kilobytes, and there are 600 zones.
-const MAX_FORMATS = 64;
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  const [oldest] = formats.keys();
-  if (formats.size >= MAX_FORMATS && oldest !== undefined) formats.delete(oldest);
-  formats.set(timeZone, format);
-  return format;
-}
+const formatOf = formatsWith('en-US', {
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+});
 
 /** The difference between the clocks of a zone and UTC at an instant, in milliseconds, as the platform says now. */
 export function offsetAt(at: number, timeZone: string): number {
+  if (timeZone === 'UTC') return 0;
   const parts = new Map(
     formatOf(timeZone)
       .formatToParts(at)

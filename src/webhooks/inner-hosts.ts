@@ -7,7 +7,10 @@ import { hostnameOf, isLoopback, isOwnTarget, parseDomainName, type Site } from 
 import { ownHost } from '../targets/own-hosts.ts';
 import { portFaultOf } from './ports.ts';
 
-/** Which hosts and ports a webhook can be sent to: hosts of the public internet, except those of this service. */
+/**
+ * The hosts and ports to which requests for customers, such as webhooks, can be sent: hosts of the public internet,
+ * except those of this service.
+ */
 
 /** The rules that decide about a host. */
 export interface HostRules {
@@ -33,39 +36,59 @@ export const hostRulesOf = (db: Database, site: Site | null, { domainTarget, ...
   servesHost: (host) => servesHost(db, host),
 });
 
+/** Why this service sends no request to a URL. */
+type HostFault = 'scheme' | 'port' | 'inner_host' | 'own_host' | 'no_address';
+
 /**
- * Refuses a URL of a customer whose host is not on the public internet, or is one of this service: by its name or address
- * in any spelling, and by the addresses that DNS has for the name. `fetch` asks DNS again and cannot be given an address, so
- * a name can have changed in between. Refuses the ports of databases and of other protocols too. Throws `invalid_url`,
- * `own_host`, `resolver_unavailable`, `store_unavailable`.
+ * Finds out whether the host of a customer's URL is on the public internet and none of this service: by its name or
+ * address in any spelling, and by the addresses that DNS has for the name; null if it is. `fetch` asks DNS again and
+ * cannot be given an address, so a name can have changed in between. The ports of databases and of other protocols are
+ * refused too. Throws `resolver_unavailable`, `store_unavailable`.
+ *
+ * @param schemes those that are allowed, such as `https:`; on loopback every one is, where that is allowed
  */
-export async function refuseInnerHost(rules: HostRules, url: URL): Promise<void> {
-  if (isLoopback(url) && rules.allowsLoopback) {
-    if (rules.isOwn(url)) throw ownHost();
-    return;
-  }
-  if (url.protocol !== 'https:') throw invalidUrl('must begin with https://');
-  const portFault = portFaultOf(url);
-  if (portFault !== null) throw invalidUrl(portFault);
+export async function findHostFault(rules: HostRules, url: URL, schemes: readonly string[]): Promise<HostFault | null> {
+  if (isLoopback(url) && rules.allowsLoopback) return rules.isOwn(url) ? 'own_host' : null;
+  if (!schemes.includes(url.protocol)) return 'scheme';
+  if (portFaultOf(url) !== null) return 'port';
   const host = hostnameOf(url);
   const address = addressOf(host);
   if (address !== null) {
-    if (!isPublicAddress(address)) throw innerHost();
-    if (rules.isOwn(url)) throw ownHost();
-    return;
+    if (!isPublicAddress(address)) return 'inner_host';
+    return rules.isOwn(url) ? 'own_host' : null;
   }
-  if (parseDomainName(host) === null || isLocalName(`.${host}`)) throw innerHost();
-  if (rules.isOwn(url)) throw ownHost();
+  if (parseDomainName(host) === null || isLocalName(`.${host}`)) return 'inner_host';
+  if (rules.isOwn(url)) return 'own_host';
   const [isServed, addresses] = await Promise.all([rules.servesHost(host), rules.resolveAddresses(host)]);
-  if (isServed) throw ownHost();
+  if (isServed) return 'own_host';
   // Name servers that fail say nothing about the addresses, and can respond again.
   if (addresses === 'server_failure') throw resolverUnavailable(`the name servers of ${host} fail`);
-  if (addresses.length === 0) throw invalidUrl('must have a host that DNS has an address for');
+  if (addresses.length === 0) return 'no_address';
   // One inner address among public ones is enough, since the next request may go to it.
-  if (!addresses.every(isPublicAddress)) throw innerHost();
+  return addresses.every(isPublicAddress) ? null : 'inner_host';
 }
 
-/** A complaint about the URL of a webhook, without its subject and its full stop. */
+/**
+ * Refuses a URL for which there is a `HostFault`. Throws `invalid_url`, `own_host`, and what `findHostFault` throws.
+ *
+ * @param schemes as of `findHostFault`; that of webhooks if it is left out
+ */
+export async function refuseInnerHost(rules: HostRules, url: URL, schemes = ['https:']): Promise<void> {
+  switch (await findHostFault(rules, url, schemes)) {
+    case 'scheme':
+      throw invalidUrl(`must begin with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
+    case 'port':
+      throw invalidUrl(portFaultOf(url) ?? '');
+    case 'inner_host':
+      throw innerHost();
+    case 'own_host':
+      throw ownHost();
+    case 'no_address':
+      throw invalidUrl('must have a host that DNS has an address for');
+  }
+}
+
+/** A complaint about a URL, without its subject and its full stop. */
 function invalidUrl(complaint: string): AppError {
   return new AppError('invalid_url', `url ${complaint}.`, {
     faults: [{ field: 'url', sentence: `This ${complaint}.`, detail: `url ${complaint}.` }],

@@ -4,7 +4,7 @@ import { insertAudit } from '../accounts/audit/write-audit.ts';
 import type { Statement } from '../database/database.ts';
 import { foldTag } from '../links/tags/names.ts';
 import { hostOf } from '../targets/blocklist.ts';
-import type { Page } from '../input/pagination.ts';
+import { rowsOfPage, type Page } from '../input/pagination.ts';
 import { MAX_WEBHOOKS, type DisabledBy, type NewWebhook, type WebhookChange } from './webhook.ts';
 
 /** The SQL by which owners manage webhooks. */
@@ -44,7 +44,7 @@ export function selectWebhooks(actor: Actor, now: number, { after, limit }: Page
     sql: `${ACTING}
       SELECT ${COLUMNS} FROM webhooks w WHERE ${OF_CLIENT} AND (w.created_at, w.id) < (?8, ?9)
       ORDER BY w.created_at DESC, w.id DESC LIMIT ?10`,
-    params: [...acting(actor, now), ...after, limit + 1],
+    params: [...acting(actor, now), ...after, rowsOfPage(limit)],
   };
 }
 

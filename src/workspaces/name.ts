@@ -1,18 +1,10 @@
 import * as z from 'zod';
-import {
-  ACTING,
-  actingParams,
-  authorize,
-  selectAccess,
-  SOLE_CLIENT,
-  type AccessRow,
-  type Actor,
-} from '../accounts/access.ts';
-import { insertAudit } from '../accounts/audit/write-audit.ts';
+import type { Actor } from '../accounts/access.ts';
 import { normalizeBounded, MAX_UNITS_OF_CHARACTER } from '../text/nfc.ts';
 import type { Database } from '../database/database.ts';
 import { lazy } from '../isolate/lazy.ts';
 import { CONTROLS } from '../input/validation.ts';
+import { changeClient } from './change-client.ts';
 
 /** The name of a client for people; its id stays. */
 
@@ -33,19 +25,14 @@ export const nameFields = lazy(() =>
   }),
 );
 
-/** Renames the actor's client; '' removes the name. Throws what `authorize` throws. */
+/** Renames the actor's client; '' removes the name. Throws what `changeClient` throws. */
 export async function renameClient(db: Database, actor: Actor, name: string): Promise<void> {
-  const now = Date.now();
-  const change = `c.id = ${SOLE_CLIENT} AND coalesce(c.name, '') <> ?8`;
-  const params = [...actingParams(actor, 'members', now), name];
-  const [access] = await db.batch<[AccessRow, never, never]>([
-    selectAccess(actor, 'members', now),
-    insertAudit(actor, 'members', now, {
-      action: 'client.renamed',
-      subjects: `SELECT c.id, c.id, nullif(?8, ''), json_object('former_name', ${NAME_OF_CLIENT}) FROM clients c WHERE ${change}`,
-      params: [name],
-    }),
-    { sql: `${ACTING} UPDATE clients AS c SET name = nullif(?8, '') WHERE ${change}`, params },
-  ]);
-  authorize(access, actor);
+  await changeClient(db, actor, {
+    action: 'client.renamed',
+    value: name,
+    isChanged: `coalesce(c.name, '') <> ?8`,
+    set: `name = nullif(?8, '')`,
+    name: `nullif(?8, '')`,
+    details: `json_object('former_name', ${NAME_OF_CLIENT})`,
+  });
 }

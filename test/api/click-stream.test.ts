@@ -48,6 +48,9 @@ describe('a stream', () => {
         os: 'Windows',
         browser: 'Chrome',
         kind: 'human',
+        via: null,
+        utm_medium: null,
+        utm_campaign: null,
         clicks: 2,
       },
     });

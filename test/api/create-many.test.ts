@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { open } from '../support/manage.ts';
-import { rowsOf } from '../support/seed.ts';
+import { PUBLISHED_NAMES, rowsOf } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
@@ -28,17 +28,7 @@ describe('POST /v1/links by JSON', () => {
     expect(status).toBe(200);
     const record = JSON.parse(String(body['result']));
     expect(record).toMatchObject({ ...fields, short_url: expect.stringContaining(`/${slug}`) });
-    expect(Object.keys(record)).toEqual([
-      'id',
-      'short_url',
-      'url',
-      'client_id',
-      'sec_id',
-      'campaign_name',
-      'custom_domain',
-      'metadata',
-      'created_at',
-    ]);
+    expect(Object.keys(record)).toEqual(PUBLISHED_NAMES);
     expect((await ask('GET', `/v1/links/${record.id}`)).body).toMatchObject({
       slug,
       expires_at: '2100-01-01T00:00:00.000Z',

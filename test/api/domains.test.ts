@@ -32,6 +32,7 @@ describe('POST /v1/domains', () => {
       not_found_url: null,
       case_sensitive: false,
       tolerant: true,
+      slug_length: 8,
       dns: { txt: { name: `_terse.${host}`, value }, cname: { name: host, value: 'terse.test' } },
       created_at: '2026-05-20T10:00:00.000Z',
       verified_at: null,
@@ -141,7 +142,12 @@ describe('POST /v1/domains', () => {
     [
       'a not_found_url of another scheme',
       { host: 'a.example', not_found_url: 'javascript:alert(1)' },
-      'invalid_not_found_url: not_found_url must be an absolute http or https URL, such as https://example.com/page.',
+      'invalid_not_found_url: not_found_url cannot have the scheme javascript: use https.',
+    ],
+    [
+      'a root_url with two schemes',
+      { host: 'a.example', root_url: 'https://http://example.com' },
+      'invalid_root_url: root_url has two schemes: remove one of them.',
     ],
   ])('POST /v1/domains refuses %s', async (_what, body, error) => {
     await expectFailure(await request(await seedCaller(), '/v1/domains', { body }), 400, error);

@@ -95,6 +95,8 @@ describe.each(TRIPS)('an import, before trip %i', (trip) => {
     const scene = await openScene();
     const { browse } = await openBrowser(scene.owner);
     const path = `/platform/c/${scene.owner.clientId}/settings`;
+    // Loads the page, for which the import would wait otherwise, and only as long as for its database.
+    expect((await browse(path)).status).toBe(200);
     const remove = async () => {
       const sent = await browse(`${path}/delete`, form({ name: scene.owner.clientId }));
       expect(sent.status).toBe(303);

@@ -39,6 +39,7 @@ describe('a link', () => {
       disabled: false,
       state: 'active',
       waits_for: null,
+      unhealthy: null,
       updated_at: body['created_at'],
       clicks_left: null,
       clicks: NO_CLICKS,
@@ -53,7 +54,7 @@ describe('a link', () => {
     expect(url).toHaveLength(3620);
     const edited = await ask('PATCH', `/v1/links/${id}`, { url, campaign_name: 'Spring' });
     expect(edited).toMatchObject({ status: 200, body: { url, campaign_name: 'Spring' } });
-    const longer = `https://example.com/${'a'.repeat(2029)}`;
+    const longer = `https://example.com/${'a'.repeat(8173)}`;
     expect(await ask('PATCH', `/v1/links/${id}`, { url: longer })).toMatchObject({
       status: 400,
       body: failed('too_long'),

@@ -139,7 +139,7 @@ describe('a page of a list', () => {
 
   it('a page of the list of links with q, for which there is no index, says how far it has come', async () => {
     const manager = await open();
-    await seedOld(manager, 600);
+    await seedOld(manager, 10_100, 0);
     const found = await list(manager, 'campaign_name=Spring&q=nowhere');
     expect(found).toEqual({ links: [], cursor: expect.any(String), scanned_to: new Date(1100).toISOString() });
   });

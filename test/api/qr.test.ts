@@ -64,7 +64,7 @@ describe('the QR code of a link', () => {
     expect(Object.fromEntries(png.headers)).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'no-store' });
     const picture = readPng(await png.arrayBuffer());
     expect(picture.width).toBe(512);
-    expect(scan(picture)).toBe(shortUrl);
+    expect(scan(picture)).toBe(`${shortUrl}?via=qr`);
 
     const svg = await fetchQr(manager, id, 'svg');
     expect(svg.status).toBe(200);
@@ -75,7 +75,7 @@ describe('the QR code of a link', () => {
     });
     const drawing = readSvg(await svg.text());
     expect(drawing.size).toBe('512');
-    expect(scan(drawing)).toBe(shortUrl);
+    expect(scan(drawing)).toBe(`${shortUrl}?via=qr`);
   });
 
   it.each(['L', 'M', 'Q', 'H'])(
@@ -87,10 +87,29 @@ describe('the QR code of a link', () => {
       const { short_url: shortUrl } = await manager.read(id);
       expect(shortUrl).toBe(`https://${host}/${encodeURIComponent('größe-ほ')}`);
       const png = await fetchQr(manager, id, `png?level=${level}&size=600`);
-      expect(scan(readPng(await png.arrayBuffer()))).toBe(shortUrl);
-      expect(scan(readSvg(await (await fetchQr(manager, id, `svg?level=${level}`)).text()))).toBe(shortUrl);
+      expect(scan(readPng(await png.arrayBuffer()))).toBe(`${shortUrl}?via=qr`);
+      expect(scan(readSvg(await (await fetchQr(manager, id, `svg?level=${level}`)).text()))).toBe(`${shortUrl}?via=qr`);
     },
   );
+
+  it('the QR code of a link has no marker with marker=false, in both formats', async () => {
+    const manager = await open();
+    const id = await manager.make();
+    const { short_url: shortUrl } = await manager.read(id);
+    for (const [marker, expected] of [
+      ['false', shortUrl],
+      ['true', `${shortUrl}?via=qr`],
+    ]) {
+      const png = await fetchQr(manager, id, `png?marker=${marker}`);
+      expect(scan(readPng(await png.arrayBuffer()))).toBe(expected);
+      expect(scan(readSvg(await (await fetchQr(manager, id, `svg?marker=${marker}`)).text()))).toBe(expected);
+    }
+    const refused = await fetchQr(manager, id, 'svg?marker=no');
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      { result: 'Failed', error: 'invalid_marker: marker must be true or false.' },
+    ]);
+  });
 
   it('the QR code of a link has more modules the more may be damaged', async () => {
     const manager = await open();

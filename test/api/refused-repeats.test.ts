@@ -17,6 +17,7 @@ const REPEATABLE = new Set([
   'restoreLink',
   'restoreLinkTarget',
   'resolveVisit',
+  'lookUpDestination',
   'verifyDomain',
 ]);
 

@@ -5,9 +5,10 @@ import { deliver, packOf } from '../support/clicks.ts';
 import { carryClicks } from '../support/carried-clicks.ts';
 import { manyLinks } from '../support/link-lists.ts';
 import { OBJECT_FAILURE, replaceInObjects } from '../support/objects.ts';
-import { seedLink, seedTenant, type Tenant } from '../support/seed.ts';
+import { rowsOf, seedLink, seedTenant, type Tenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { ask } from '../support/stats.ts';
+import { addWebhook } from '../support/webhooks.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -30,6 +31,22 @@ const campaignsOf = async (tenant: Tenant) => {
 const OF_MEMBERS = `AND credential_kind <> 'operator'`;
 
 describe('PATCH /v1/campaigns/{name}', () => {
+  it.each([[['Spring']], [['spring', 'SPRING']]])(
+    'PATCH /v1/campaigns/{name} goes along with webhooks of the client that are limited to it as %j',
+    async (spellings) => {
+      const [tenant, stranger] = [await seedTenant(), await seedTenant()];
+      await seedLink(tenant, { campaign_name: 'Spring' });
+      for (const campaign of [...spellings, 'Autumn', null]) await addWebhook(tenant.clientId, { campaign });
+      await addWebhook(stranger.clientId, { campaign: 'Spring' });
+      expect((await rename(tenant, 'Spring', { name: 'Summer' })).status).toBe(200);
+      const limits = async ({ clientId }: Tenant) =>
+        (await rowsOf('webhooks')).filter((row) => row['client_id'] === clientId).map((row) => String(row['campaign']));
+      const byText = (one: string, other: string) => one.localeCompare(other);
+      expect((await limits(tenant)).toSorted(byText)).toEqual(['Autumn', 'null', ...spellings.map(() => 'Summer')]);
+      expect(await limits(stranger)).toEqual(['Spring']);
+    },
+  );
+
   it('PATCH /v1/campaigns/{name} renames a campaign for its links, their clicks and their next clicks, with an entry in each history', async () => {
     const [tenant, stranger] = [await seedTenant(), await seedTenant()];
     const link = await seedLink(tenant, { campaign_name: 'Spring/1 %' });

@@ -14,7 +14,7 @@ afterEach(async () => {
 describe('a preview visit', () => {
   it('a preview visit gets the conditions of all rules, and what is known of the visitor', async () => {
     const manager = await open();
-    const id = await manager.make({ rules: RULES.slice(0, 2), variants: VARIANTS, max_clicks: 3 });
+    const id = await manager.make({ rules: RULES.slice(0, 4), variants: VARIANTS, max_clicks: 3 });
     const visitor = {
       country: 'ch',
       language: 'de-CH, en;q=0.5',
@@ -28,6 +28,18 @@ describe('a preview visit', () => {
       takes_click: true,
       destination: { by: 'rule', name: 'phones', url: 'https://phones.example/app' },
       rules: [
+        {
+          name: 'texas',
+          holds: false,
+          conditions: [{ type: 'region', holds: false, text: 'the region is US-TX' }],
+        },
+        {
+          name: 'office',
+          holds: false,
+          conditions: [
+            { type: 'address', holds: false, text: 'the IP address is in 198.51.100.0/24 or 2001:db8:5::/48' },
+          ],
+        },
         {
           name: 'phones',
           holds: true,
@@ -45,6 +57,7 @@ describe('a preview visit', () => {
       visitor: {
         kind: 'human',
         country: 'CH',
+        region: null,
         continent: 'EU',
         language: 'de-ch',
         device: 'mobile',
@@ -60,6 +73,18 @@ describe('a preview visit', () => {
     ['password', { password: 'correct horse', max_clicks: 1 }, { user_agent: CHROME }, { status: 200, location: null }],
     ['preview', { preview: { title: 'Sale' }, max_clicks: 1 }, { user_agent: SLACK }, { status: 200, location: null }],
     ['limit', { max_clicks: 1 }, { user_agent: GOOGLEBOT }, { status: 200, location: null }],
+    [
+      'fallback',
+      { url: 'tel:+1', fallback: 'https://example.com/app' },
+      { user_agent: CHROME },
+      { status: 200, location: null },
+    ],
+    [
+      'redirect',
+      { url: 'tel:+1', fallback: 'https://example.com/app' },
+      { user_agent: GOOGLEBOT },
+      { status: 302, location: 'https://example.com/app' },
+    ],
     ['not_started', { starts_at: '2099-01-01T00:00:00Z' }, {}, { status: 404, location: null }],
     ['path', {}, { path: 'more' }, { status: 404, location: null }],
     ['blocked', { rules: RULES }, { country: 'JP', user_agent: CHROME }, { status: 403, location: null }],

@@ -27,6 +27,9 @@ describe('a preview visit', () => {
   it.each<readonly [visitor: object, error: string]>([
     [{ country: 'Germany' }, 'too_long: country must be at most 2 characters long.'],
     [{ country: 'UK' }, 'invalid_country: country must be the code of a country (ISO 3166-1 alpha-2) such as DE.'],
+    [{ region: 'TX' }, 'invalid_region: region must be the code of a region (ISO 3166-2) such as US-TX.'],
+    [{ region: 'US-TX', country: 'MX' }, 'invalid_region: region must be a region of the country.'],
+    [{ region: 'US-TEXAS' }, 'too_long: region must be at most 6 characters long.'],
     [{ country: 'ß' }, 'invalid_country: country must be the code of a country (ISO 3166-1 alpha-2) such as DE.'],
     [{ address: '1.2.3' }, 'invalid_address: address must be an IP address such as 192.0.2.1 or 2001:db8::1.'],
     [{ address: '::1]/' }, 'invalid_address: address must be an IP address such as 192.0.2.1 or 2001:db8::1.'],

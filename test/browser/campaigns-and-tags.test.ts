@@ -56,7 +56,7 @@ it('tags are created, shown in their colours, given to many links, and lead to t
   await page.getByLabel('Tag', { exact: true }).last().fill('לקיץ');
   await page.getByRole('button', { name: /^Tag 2 links/ }).click();
   await page.getByText('The links have the tag now.').waitFor();
-  expect(await page.locator('.link-row:has(.chip[title*="לקיץ"])').count()).toBe(2);
+  expect(await page.locator('.link-row:has(.filed [title*="לקיץ"])').count()).toBe(2);
   await page.goto(`/platform/c/${account.clientId}/tags`);
   await follow(page.getByRole('link', { name: 'red tag', exact: true }));
   await inspect(page, 'tag');
@@ -70,7 +70,7 @@ it('public statistics are created, opened by a visitor with a password, and revo
   const id = await make(account, { title: 'Everything must go' });
   seedClicks(account, [id]);
   await page.goto(`${path}/${id}`);
-  await follow(page.getByRole('link', { name: 'Public statistics' }));
+  await follow(page.getByRole('link', { name: 'Share', exact: true }));
   await inspect(page, 'share-none');
   await page.getByLabel('Password').fill('open sesame');
   await follow(page.getByRole('button', { name: 'Create public page' }));

@@ -20,7 +20,7 @@ const selectFirst = (page: Page) =>
     .check();
 
 const actionOf = (page: Page, name: string): Locator =>
-  page.locator('.with-selected').getByRole('button', { name, exact: true });
+  page.locator('.bulk').getByRole('button', { name, exact: true });
 
 /** Returns once the dialog is closed, after which the browser lets the page give the focus to something. */
 async function closeBy(page: Page, work: () => Promise<unknown>): Promise<void> {
@@ -88,7 +88,7 @@ describe('a dialog that is closed', () => {
 
   it('a dialog that is closed returns the focus to the menu whose link has opened it, which is closed by then', async () => {
     const { page } = await openList();
-    const menu = page.locator('.link-menu').first();
+    const menu = page.locator('.row-menu').first();
     const summary = menu.locator('summary');
     await summary.click();
     await menu.getByRole('link', { name: 'Delete' }).click();
@@ -100,8 +100,9 @@ describe('a dialog that is closed', () => {
 
   it('the dialog of keyboard shortcuts begins in its only field, and returns the focus', async () => {
     const { page } = await openList();
-    const button = page.getByRole('button', { name: 'Keyboard shortcuts' });
+    const button = page.locator('details.user > summary');
     await button.click();
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     const box = page.getByRole('dialog').getByRole('checkbox');
     expect(await hasFocus(box)).toBe(true);
     await closeBy(page, () => page.keyboard.press('Escape'));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, inject, it } from 'vitest';
 import type { ZoneEntry } from '../support/zone.ts';
-import { follow, inspect, openWindow, signIn } from './support/browser.ts';
+import { follow, inspect, openWindow, signIn, type Page } from './support/browser.ts';
 import { onDatabase, seedAccount } from './support/seed.ts';
 
 const newHost = () => `go-${randomBytes(6).toString('hex')}.example`;
@@ -9,6 +9,12 @@ const newHost = () => `go-${randomBytes(6).toString('hex')}.example`;
 async function setTxt(name: string, value: string): Promise<void> {
   const entry: ZoneEntry = { name, answer: { txt: [value] } };
   await fetch(inject('resolverUrl'), { method: 'PUT', body: JSON.stringify(entry) });
+}
+
+/** The name and the value of a DNS record that a page shows. */
+async function recordOf(page: Page, type: string): Promise<readonly string[]> {
+  const record = page.locator('.dns').filter({ has: page.getByText(type, { exact: true }) });
+  return record.locator('dd > span').allTextContents();
 }
 
 describe.each([
@@ -20,7 +26,6 @@ describe.each([
     const host = newHost();
     const page = await openWindow({ scripts });
     await signIn(page, account);
-    await follow(page.getByRole('link', { name: 'Settings' }));
     await follow(page.getByRole('link', { name: 'Domains' }));
     await follow(page.getByRole('link', { name: 'Add a domain' }));
     await page.getByLabel('Host').fill('not a host');
@@ -29,16 +34,17 @@ describe.each([
     expect(await page.getByLabel('Host').inputValue()).toBe('not a host');
     await page.getByLabel('Host').fill(host);
     await follow(page.getByRole('button', { name: 'Add domain' }));
-    expect(await page.getByLabel('TXT name', { exact: true }).inputValue()).toBe(`_terse.${host}`);
+    expect(await recordOf(page, 'TXT')).toEqual([`_terse.${host}`, expect.stringMatching(/^terse-domain=/)]);
     await page.getByLabel('Root URL').fill('https://example.com/root');
-    await follow(page.getByRole('button', { name: 'Save' }));
+    await follow(page.getByRole('button', { name: 'Save', exact: true }));
     await page.getByText('The domain has been saved.').waitFor();
 
-    await follow(page.getByRole('button', { name: 'Verify' }));
+    await follow(page.getByRole('button', { name: 'Check now' }));
     await page.getByText(`There is no TXT record _terse.${host}.`).waitFor();
     await page.getByText('The host points to this service.').waitFor();
-    await setTxt(`_terse.${host}`, await page.getByLabel('TXT value', { exact: true }).inputValue());
-    await follow(page.getByRole('button', { name: 'Verify' }));
+    const [, value = ''] = await recordOf(page, 'TXT');
+    await setTxt(`_terse.${host}`, value);
+    await follow(page.getByRole('button', { name: 'Check now' }));
     await page.getByText('The domain has been verified. You can create links on it now.').waitFor();
     const form = new FormData();
     for (const [name, value] of Object.entries({
@@ -122,7 +128,7 @@ it('shows the pages of domains: empty, new, in every state', async () => {
     await follow(page.getByRole('button', { name: 'Add domain' }));
   }
   await inspect(page, 'domain-pending');
-  await follow(page.getByRole('button', { name: 'Verify' }));
+  await follow(page.getByRole('button', { name: 'Check now' }));
   await inspect(page, 'domain-not-verified');
   await page.goto(page.url().replace(/\/verify$/, ''));
   await page.goto(`${page.url()}/remove`);

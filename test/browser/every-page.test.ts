@@ -48,7 +48,7 @@ it('the list fits every screen with all links and some of them, and so do the di
   await page.goto(path);
   await page.getByLabel('Select all').check();
   await checkPage(page, 'list-selected');
-  const actions = page.locator('.with-selected').getByRole('button');
+  const actions = page.locator('.bulk button[name="do"]');
   for (const action of await actions.all()) {
     const name = await action.textContent();
     await action.click();
@@ -165,7 +165,7 @@ it('the pages that a link of an owner opens fit every screen', async () => {
   await checkPage(visitor, 'shared-locked');
   await visitor.getByLabel('Password').fill('open sesame');
   await follow(visitor.getByRole('button', { name: 'Continue' }));
-  const cards = visitor.getByRole('navigation', { name: 'Breakdowns' }).getByRole('link');
+  const cards = visitor.getByRole('navigation', { name: 'Further breakdowns' }).getByRole('link');
   const hrefs = await Promise.all((await cards.all()).map((card) => card.getAttribute('href')));
   expect(hrefs.length).toBeGreaterThan(2);
   for (const [at, href] of hrefs.entries()) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Request } from 'playwright-core';
 import { leave, type Page } from './support/browser.ts';
-import { make, openLinks } from './support/links.ts';
+import { CREATE, DESTINATION, make, openLinks } from './support/links.ts';
 
 /** Typed text stays or is sent once, where a response comes late, or the person does not wait for it. */
 
@@ -36,7 +36,7 @@ it('a form that is submitted again and again is sent once, also while the next p
       await route.fallback();
     },
   );
-  const field = page.locator('form.quick input[name="url"]');
+  const field = page.locator('form.link-tee input[name="url"]');
   await field.fill('https://example.com/once');
   const asked = page.waitForRequest((request) => request.method() === 'GET' && request.isNavigationRequest());
   for (let press = 0; press < 3; press++) await field.press('Enter');
@@ -44,14 +44,14 @@ it('a form that is submitted again and again is sent once, also while the next p
   await asked;
   for (let press = 0; press < 3; press++) await page.keyboard.press('Enter');
   await leave(page, async () => next.resolve());
-  expect([forms.count(), await page.locator('.count').textContent()]).toEqual([1, '1 link']);
+  expect([forms.count(), await page.locator('.link-row').count()]).toEqual([1, 1]);
 });
 
 it('a form can be sent again after Back has returned to it', async () => {
   const { page, path } = await openLinks();
   await page.goto(`${path}/new`);
-  const create = page.getByRole('button', { name: 'Create link' }).first();
-  const destination = page.getByLabel('Destination', { exact: true });
+  const create = page.getByRole('button', CREATE);
+  const destination = page.getByLabel(DESTINATION);
   for (const url of ['https://example.com/1', 'https://example.com/2']) {
     await destination.fill(url);
     await leave(page, () => create.click());

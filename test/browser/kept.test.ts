@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { follow, inspect, leave, ORIGIN, type Locator, type Page } from './support/browser.ts';
 import { openFull, pagesFrom, patternOf } from './support/every-page.ts';
-import { make, openLinks } from './support/links.ts';
+import { CREATE, DESTINATION, make, openLinks } from './support/links.ts';
 import { onDatabase } from './support/seed.ts';
 
 /** Typed text stays, where scripts run. */
 
-const destination = (page: Page) => page.getByLabel('Destination', { exact: true });
+const destination = (page: Page) => page.getByLabel(DESTINATION);
 const notice = (page: Page) => page.locator('[data-trouble]');
 const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
 const answer = (page: Page, label: string) => question(page).getByRole('button', { name: label }).click();
@@ -112,16 +112,16 @@ it('a form that was not sent offline is sent by Try again, once', async () => {
   await page.goto(`${path}/new`);
   await destination(page).fill('https://example.com/offline');
   await page.context().setOffline(true);
-  await page.getByRole('button', { name: 'Create link' }).first().click();
+  await page.getByRole('button', CREATE).click();
   await notice(page).waitFor();
   expect(await page.locator(':focus').getAttribute('role')).toBe('alert');
   await inspect(page, 'form-offline');
   expect(page.url()).toBe(`${ORIGIN}${path}/new`);
   await page.context().setOffline(false);
   await follow(page.getByRole('button', { name: 'Try again' }));
-  expect(await page.getByRole('status').textContent()).toBe('The link has been created.');
+  expect(await page.getByRole('status').first().textContent()).toContain('The link has been created.');
   await page.goto(path);
-  expect(await page.locator('.count').textContent()).toBe('1 link');
+  expect(await page.locator('.link-row').count()).toBe(1);
 });
 
 it('a link that cannot be followed offline leaves the page, and so does Back', async () => {
@@ -195,23 +195,10 @@ describe('what was typed', () => {
     await destination(page).fill('nowhere');
     await page.close({ runBeforeUnload: true });
     await expect.poll(() => dialogs).toEqual(['beforeunload']);
-    await follow(page.getByRole('button', { name: 'Create link' }).first());
+    await follow(page.getByRole('button', CREATE));
     await page.getByRole('heading', { name: 'There is an error in this form' }).waitFor();
     await within(page, 'Campaigns').click();
     await question(page).waitFor();
-  });
-
-  it('what was typed is kept above a list that is sorted or filtered', async () => {
-    const { page, account, path } = await openLinks();
-    await make(account);
-    await make(account);
-    await page.goto(path);
-    const field = page.locator('form.quick input[name="url"]');
-    await field.fill('https://example.com/half');
-    await follow(page.getByRole('link', { name: 'Most clicks' }));
-    expect([await field.inputValue(), await question(page).count()]).toEqual(['https://example.com/half', 0]);
-    await follow(page.getByRole('button', { name: 'More options' }));
-    expect(await destination(page).inputValue()).toBe('https://example.com/half');
   });
 
   it('what was typed in a dialog is left only after a question, and stays in it if it is refused', async () => {

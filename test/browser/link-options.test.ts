@@ -38,6 +38,7 @@ describe.each([
     const { page, account, path } = await openLinks(scripts);
     const id = await make(account);
     await page.goto(`${path}/${id}/edit`);
+    await page.locator('summary', { hasText: 'Comments' }).press('Enter');
     await page.getByLabel('Comments').fill('not lost');
     await page.locator('summary', { hasText: 'Rules' }).press('Enter');
     await page.getByRole('button', { name: 'Add a rule' }).focus();
@@ -76,6 +77,7 @@ describe.each([
     const { page, account, path } = await openLinks(scripts);
     const id = await make(account, { rules: RULES, variants: VARIANTS });
     await page.goto(`${path}/${id}/edit`);
+    await page.locator('summary', { hasText: 'Rules' }).click();
     await rule(page, 1).getByLabel('Condition', { exact: true }).selectOption('hours');
     if (!scripts) await follow(page.getByRole('button', { name: 'Update condition 1 of rule 1' }));
     await rule(page, 1).getByLabel('From').fill('22:00');
@@ -95,6 +97,7 @@ describe.each([
     const { page, account, path } = await openLinks(scripts);
     const id = await make(account, { rules: RULES });
     await page.goto(`${path}/${id}/edit`);
+    await page.locator('summary', { hasText: 'Rules' }).click();
     await rule(page, 1).getByLabel('Values').fill('mobile, toaster');
     await follow(page.getByRole('button', { name: 'Save' }));
     await rule(page, 1).getByText('This must be one of mobile, tablet, desktop.').waitFor();

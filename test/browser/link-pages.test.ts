@@ -1,6 +1,6 @@
 import { it } from 'vitest';
 import { follow, inspect } from './support/browser.ts';
-import { make, openLinks, seedClicks } from './support/links.ts';
+import { DESTINATION, make, openLinks, seedClicks } from './support/links.ts';
 
 const LONG = `https://example.com/${'a-rather-long-path/'.repeat(100)}`.slice(0, 2000);
 
@@ -52,7 +52,7 @@ it('shows the pages of one link, with little and with much in it', async () => {
   await page.goto(`${path}/${id}`);
   await inspect(page, 'link-new');
   await page.goto(`${path}/${id}/edit`);
-  await page.getByLabel('Destination').fill(LONG);
+  await page.getByLabel(DESTINATION).fill(LONG);
   await page.getByLabel('Slug').fill(`long-${'o'.repeat(50)}-${account.clientId.slice(-8)}`);
   await page.locator('#field-title').fill(`A title of ${'many '.repeat(36)}words`);
   await page.getByLabel('Comments').fill(`First line.\n\nThe third is ${'very '.repeat(20)}long.\n${'c'.repeat(300)}`);
@@ -61,7 +61,7 @@ it('shows the pages of one link, with little and with much in it', async () => {
   await page.goto(`${path}/${id}`);
   await inspect(page, 'link-full');
   await page.goto(`${path}/${id}/edit`);
-  await page.getByLabel('Destination').fill('nothing');
+  await page.getByLabel(DESTINATION).fill('nothing');
   await page.getByLabel('Metadata').fill('{');
   await follow(page.getByRole('button', { name: 'Save' }));
   await inspect(page, 'link-edit-faults');

@@ -44,16 +44,19 @@ describe.each([
     const id = await make(account, { slug, title: 'Spring sale' });
     await page.goto(`${path}/${id}`);
     await follow(page.getByRole('navigation', { name: 'Pages of the link' }).getByRole('link', { name: 'QR' }));
-    expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${slug}`);
+    expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${slug}?via=qr`);
     await page.getByLabel('Colour of the code').fill('#1d4f91');
     await page.getByLabel('Error level').selectOption('Q');
     await follow(page.getByRole('button', { name: 'Show the code' }));
     expect(new URL(page.url()).searchParams.get('colour')).toBe('#1d4f91');
-    expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${slug}`);
+    expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${slug}?via=qr`);
     const svg = await download(page, 'Download SVG');
     expect([svg.file, svg.bytes.toString().includes('fill="#1d4f91"')]).toEqual([`qr-${slug}.svg`, true]);
     const png = await download(page, 'Download PNG');
-    expect([png.file, scanPng(new Uint8Array(png.bytes))]).toEqual([`qr-${slug}.png`, `${ORIGIN}/${slug}`]);
+    expect([png.file, scanPng(new Uint8Array(png.bytes))]).toEqual([`qr-${slug}.png`, `${ORIGIN}/${slug}?via=qr`]);
+    await page.getByLabel('Count as QR code').selectOption('No');
+    await follow(page.getByRole('button', { name: 'Show the code' }));
+    expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${slug}`);
   });
 
   it.each([
@@ -67,17 +70,17 @@ describe.each([
       await page.goto(`${path}/${id}/qr`);
       await page.getByLabel('File').setInputFiles({ name, mimeType: 'image/png', buffer });
       await follow(page.getByRole('button', { name: 'Add the logo' }));
-      expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${id}`);
+      expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${id}?via=qr`);
       const svg = await download(page, 'Download SVG');
       expect([svg.file, svg.bytes.toString().includes('<image ')]).toEqual([`qr-${id}.svg`, true]);
       expect(await page.getByRole('link', { name: 'Download PNG' }).count()).toBe(kind === 'PNG' ? 1 : 0);
       if (kind === 'PNG') {
         const png = await download(page, 'Download PNG');
-        expect([png.file, scanPng(new Uint8Array(png.bytes))]).toEqual([`qr-${id}.png`, `${ORIGIN}/${id}`]);
+        expect([png.file, scanPng(new Uint8Array(png.bytes))]).toEqual([`qr-${id}.png`, `${ORIGIN}/${id}?via=qr`]);
       }
       await page.getByLabel('Colour of the code').fill('#600000');
       await follow(page.getByRole('button', { name: 'Show the code' }));
-      expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${id}`);
+      expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${id}?via=qr`);
       await follow(page.getByRole('link', { name: 'Remove the logo' }));
       expect(new URL(page.url()).searchParams.get('colour')).toBe('600000');
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { copyBy, follow, inspect, ORIGIN } from './support/browser.ts';
-import { COUNTED, make, openLinks } from './support/links.ts';
+import { copyBy, follow, inspect, leave, ORIGIN } from './support/browser.ts';
+import { COUNTED, CREATE, DESTINATION, make, openLinks } from './support/links.ts';
 
 /** Visits a short link. Returns the status and `Location`. */
 async function visit(slug: string): Promise<[number, string | null]> {
@@ -17,20 +17,25 @@ describe.each([
     const slug = `sale-${account.clientId.slice(-8)}`;
     await page.goto(path);
     await follow(page.getByRole('link', { name: 'Create link' }).first());
-    await page.getByLabel('Destination').fill('https://example.com/shop?size=m#top');
+    await page.getByLabel(DESTINATION).fill('https://example.com/shop?size=m#top');
     await page.getByLabel('Slug').fill(slug);
-    await page.locator('summary', { hasText: 'UTM parameters' }).click();
+    await page.locator('summary', { hasText: 'UTM' }).click();
     await page.getByLabel('Source').fill('news letter');
     await page.getByLabel('Medium').fill('e-mail');
     const target = 'https://example.com/shop?size=m&utm_source=news%20letter&utm_medium=e-mail#top';
-    if (scripts) await page.getByText(`Leads to ${target}`).waitFor();
-    await follow(page.getByRole('button', { name: 'Create link' }).last());
-    expect(await page.getByRole('status').textContent()).toBe('The link has been created.');
+    if (scripts) {
+      await page.getByText('news letter / e-mail').waitFor();
+      await page.locator('.arrival', { hasText: 'utm_medium=e-mail' }).waitFor();
+    }
+    await leave(page, () => page.getByRole('button', CREATE).click());
+    expect(await page.getByRole('status').first().textContent()).toContain('The link has been created.');
     expect(await visit(slug)).toEqual([302, target]);
 
-    await follow(page.getByRole('link', { name: 'Edit' }));
-    await page.getByLabel('Destination').fill('https://example.com/elsewhere');
-    await page.locator('summary', { hasText: 'Schedule and limit' }).click();
+    // The page below the dialog is the list.
+    if (scripts) await follow(page.getByRole('link', { name: `/${slug}` }).first());
+    await follow(page.getByRole('link', { name: 'Edit' }).first());
+    await page.getByLabel(DESTINATION).fill('https://example.com/elsewhere');
+    await page.locator('summary', { hasText: 'Start and end' }).click();
     await page.getByLabel('Expires').fill('2099-12-31T12:00');
     await follow(page.getByRole('button', { name: 'Save' }));
     expect(await visit(slug)).toEqual([302, 'https://example.com/elsewhere']);
@@ -48,18 +53,18 @@ describe.each([
     const slug = `taken-${account.clientId.slice(-8)}`;
     await make(account, { slug });
     await page.goto(`${path}/new`);
-    await page.getByLabel('Destination').fill('https://example.com/other');
+    await page.getByLabel(DESTINATION).fill('https://example.com/other');
     await page.getByLabel('Slug').fill(slug);
     const said = page.locator('#fault-slug');
     // Said while it is typed, where scripts run.
-    if (!scripts) await follow(page.getByRole('button', { name: 'Create link' }));
+    if (!scripts) await follow(page.getByRole('button', CREATE));
     await said.waitFor();
     expect(await said.textContent()).toContain(`slug ${slug} is already in use`);
     expect(await page.getByLabel('Slug').getAttribute('aria-describedby')).toContain('fault-slug');
-    expect(await page.getByLabel('Destination').inputValue()).toBe('https://example.com/other');
+    expect(await page.getByLabel(DESTINATION).inputValue()).toBe('https://example.com/other');
     await page.getByLabel('Slug').fill(`${slug}-2`);
     if (scripts) await said.waitFor({ state: 'detached' });
-    await follow(page.getByRole('button', { name: 'Create link' }));
+    await follow(page.getByRole('button', CREATE));
     expect((await visit(`${slug}-2`))[0]).toBe(302);
   });
 
@@ -82,10 +87,14 @@ describe.each([
     const { page, account, path } = await openLinks(scripts);
     const id = await make(account);
     await page.goto(`${path}/${id}`);
+    const more = page.locator('.link-menu > summary');
+    await more.click();
     await follow(page.getByRole('button', { name: 'Disable' }));
     expect(await visit(id)).toEqual([410, null]);
+    await more.click();
     await follow(page.getByRole('button', { name: 'Enable' }));
     expect((await visit(id))[0]).toBe(302);
+    await more.click();
     await page.getByRole('link', { name: 'Delete' }).click();
     await follow(page.getByRole('button', { name: 'Delete link' }));
     expect(await visit(id)).toEqual([410, null]);
@@ -121,13 +130,13 @@ describe.each([
       headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
     });
     const tables = async () => {
-      await page.goto(`/platform/c/${account.clientId}?days=7&card=links`);
-      return page.getByRole('table', { name: 'Top links' }).count();
+      await page.goto(`/platform/c/${account.clientId}?days=7`);
+      return page.getByRole('table', { name: 'Links' }).count();
     };
     await expect.poll(tables, COUNTED).toBe(1);
     await follow(page.getByRole('link', { name: /^Open localhost/ }));
     expect(page.url()).toBe(`${ORIGIN}${path}/${id}`);
-    await follow(page.getByRole('link', { name: 'Technology' }));
+    await follow(page.getByRole('link', { name: 'Browsers', exact: true }));
     expect(await page.getByRole('table', { name: 'Browsers' }).getByRole('row').last().textContent()).toBe(
       'Firefox1100 %',
     );
@@ -146,7 +155,7 @@ it('an edit after that of another user shows both, and is saved only when it is 
   await other.goto(`${path}/${id}/edit`);
   await other.getByLabel('Campaign').fill('Theirs');
   await follow(other.getByRole('button', { name: 'Save' }));
-  await page.getByLabel('Destination').fill('https://example.com/mine');
+  await page.getByLabel(DESTINATION).fill('https://example.com/mine');
   await follow(page.getByRole('button', { name: 'Save' }));
   await page.getByText('Campaign: Theirs').waitFor();
   await inspect(page, 'link-edit-stale');

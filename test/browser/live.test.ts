@@ -70,6 +70,7 @@ it('the page of live clicks says that it connects again, and why it has ended', 
   const { page, account } = await openLinks();
   const id = await make(account);
   await page.goto(`/platform/c/${account.clientId}/links/${id}`);
+  await page.locator('.link-menu > summary').click();
   await follow(page.getByRole('link', { name: 'Live', exact: true }));
   await page.getByText('Connected. New clicks appear at the top.').first().waitFor();
   for (const status of [429, 502]) {
@@ -132,7 +133,7 @@ it('the page of live clicks says that the user has signed out in another tab', a
   await page.getByText('You are signed out. Reload this page.').first().waitFor();
   expect(await page.getByRole('button', { name: 'Pause' }).isVisible()).toBe(false);
   await page.reload();
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sign in');
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Good to see you.');
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { copyBy, follow, leave, openWindow, ORIGIN, signIn, titlesOf, type Page } from './support/browser.ts';
+import { copyBy, follow, leave, openWindow, ORIGIN, signIn, titlesOf, type Page, menuOf } from './support/browser.ts';
 import { make, openLinks, seedClicks } from './support/links.ts';
 import { onDatabase, seedAccount } from './support/seed.ts';
 
@@ -57,9 +57,10 @@ describe.each([
     await page.getByLabel('Search').fill('Link 2');
     await leave(page, () => page.getByLabel('Search').press('Enter'));
     expect(await page.locator('.count').textContent()).toBe('11 links');
-    await follow(page.locator('.chip', { hasText: 'Fall' }).first());
+    await follow(page.locator('.filed a', { hasText: 'Fall' }).first());
     expect(new URL(page.url()).searchParams.get('campaign_name')).toBe('Fall');
     await follow(page.getByRole('link', { name: /Remove the filter Campaign/ }));
+    await menuOf(page, 'Newest').click();
     await follow(page.getByRole('link', { name: 'Most clicks' }));
     expect(new URL(page.url()).searchParams.get('sort')).toBe('clicks');
     expect(await page.getByLabel('Search').inputValue()).toBe('Link 2');
@@ -69,7 +70,7 @@ describe.each([
 
 it('Back returns to where a list was scrolled', async () => {
   const { page } = await openLongList();
-  const link = page.locator('.link-name a').nth(25);
+  const link = page.locator('.row-title a').nth(25);
   await link.scrollIntoViewIfNeeded();
   const before = await scrolled(page);
   expect(before).toBeGreaterThan(300);
@@ -83,24 +84,26 @@ it('Back returns to where a list was scrolled', async () => {
 it('a page that is opened says its title, and begins at its top', async () => {
   const { page, account } = await openLongList();
   await follow(within(page, 'Settings'));
-  expect(await said(page)).toBe('API keys · Terse');
+  expect(await said(page)).toBe('Workspace · Terse');
   await page.keyboard.press('Tab');
   expect(await page.locator(':focus').textContent()).toBe('Skip to the content');
   // Scripts keep working in it.
   await follow(within(page, 'Overview'));
+  await follow(within(page, 'Settings'));
   expect(await copyBy(page.getByRole('button', { name: 'Copy Workspace ID' }))).toBe(account.clientId);
 });
 
 it('keeps scroll, focus and what is open where a list is filtered, and says the count', async () => {
   const { page } = await openLongList();
-  await page.locator('.filters summary').click();
+  await menuOf(page, 'Newest').click();
   const newest = page.getByRole('link', { name: 'Most clicks' });
   await page.evaluate('scrollTo(0, 120)');
   await follow(newest);
   expect([await scrolled(page), await said(page)]).toEqual([120, '30 links']);
-  expect(await page.locator(':focus').textContent()).toBe('Most clicks');
+  expect(await page.locator(':focus').textContent()).toBe('Order: Most clicks');
+  await menuOf(page, 'More filters').click();
   await leave(page, () => page.getByLabel('Status').selectOption('expired'));
-  expect([await said(page), await page.locator('.filters details[open]').count()]).toEqual(['0 links', 1]);
+  expect([await said(page), await page.locator('.filters details[open]').count()]).toEqual(['0 links', 0]);
   await follow(page.getByRole('link', { name: /Remove the filter Status/ }));
   expect(await page.locator('main:focus').count()).toBe(1);
   expect(await isSame(page)).toBe(true);
@@ -112,12 +115,8 @@ it('filters click statistics where they are', async () => {
   await page.goto(`/platform/c/${account.clientId}`);
   await mark(page);
   await follow(page.getByRole('link', { name: '7 days' }));
-  const country = page.locator('.tabs').getByRole('link', { name: 'Locations' });
-  await country.scrollIntoViewIfNeeded();
-  const before = await scrolled(page);
+  const country = page.locator('.breakdown').getByRole('link', { name: 'Germany' });
   await follow(country);
-  expect([await scrolled(page), await page.locator('.map').count()]).toEqual([before, 1]);
-  await follow(page.locator('.breakdown').getByRole('link', { name: 'Germany' }));
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ country: 'DE' });
   expect(await page.locator('.pill', { hasText: 'Germany' }).count()).toBe(1);
   expect(await isSame(page)).toBe(true);
@@ -128,14 +127,15 @@ it('changes the words of the link that has the focus, and of the filters', async
   seedClicks(account, [await make(account)]);
   await page.goto(`/platform/c/${account.clientId}`);
   await mark(page);
-  await follow(page.getByRole('link', { name: 'Compare with the days before' }));
-  expect(await page.locator(':focus').textContent()).toBe('Do not compare');
-  await follow(page.getByRole('link', { name: 'Do not compare' }));
-  expect(await page.locator(':focus').textContent()).toBe('Compare with the days before');
+  await follow(page.getByRole('link', { name: /^Compare/ }));
+  expect(await page.locator(':focus').textContent()).toMatch(/^Do not compare: /);
+  await follow(page.getByRole('link', { name: /^Do not compare/ }));
+  expect(await page.locator(':focus').textContent()).toMatch(/^Compare/);
   await page.goto(`${path}?q=example`);
   await mark(page);
   await page.getByLabel('Search').fill('not sent');
   await page.getByLabel('Search').press('Tab');
+  await menuOf(page, 'Newest').click();
   await follow(page.getByRole('link', { name: 'Most clicks' }));
   expect(await page.getByLabel('Search').inputValue()).toBe('example');
   expect(await isSame(page)).toBe(true);
@@ -147,7 +147,7 @@ it('a page shows that it is busy, and a newer click overtakes a slow one', async
   await within(page, 'Campaigns').click();
   await page.locator('main[aria-busy=true]').waitFor();
   expect(page.url()).toBe(`${ORIGIN}${path}`);
-  await follow(within(page, 'Settings'));
+  await follow(within(page, 'For developers'));
   go();
   expect([await heading(page), await page.locator('main[aria-busy]').count()]).toEqual(['API keys', 0]);
   await leave(page, () => page.goBack());
@@ -158,7 +158,7 @@ it('a page shows that it is busy, and a newer click overtakes a slow one', async
 it('loads what is no page of the same kind as ever', async () => {
   const { page, account, path } = await openLongList();
   // Another tab.
-  await within(page, 'Settings').click({ modifiers: ['Control'] });
+  await within(page, 'For developers').click({ modifiers: ['Control'] });
   await expect.poll(() => titlesOf(`/platform/c/${account.clientId}/keys`)).toEqual(['API keys · Terse']);
   expect([await heading(page), await isSame(page)]).toEqual(['Links', true]);
   // A file.
@@ -176,7 +176,7 @@ it('loads what is no page of the same kind as ever', async () => {
 it('leads to the sign-in once the session has expired, and back', async () => {
   const { page, account } = await openLongList();
   await onDatabase((db) => db.batch([{ sql: 'DELETE FROM sessions', params: [] }]));
-  await follow(within(page, 'Settings'));
+  await follow(within(page, 'For developers'));
   await page.getByLabel('Password').fill(account.password);
   await page.getByLabel('User name').fill(account.userName);
   await follow(page.getByRole('button', { name: 'Sign in' }));
@@ -193,6 +193,6 @@ it('a page of a newer version of the service is loaded with its files', async ()
     const body = (await answer.text()).replace(/platform\.\w+\.css/, 'platform.0123456789.css');
     await route.fulfill({ response: answer, body });
   });
-  await follow(within(page, 'Settings'));
+  await follow(within(page, 'For developers'));
   expect([await heading(page), await isSame(page)]).toEqual(['API keys', false]);
 });

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/changelog/entries.ts';
 import { writeFeed } from '../../src/reference/feed.tsx';
 import { seriousFaultsOf } from './support/axe.ts';
-import { copyBy, follow, inspect, keepScreenshot, openWindow, ORIGIN } from './support/browser.ts';
-import { layoutErrorsOf } from './support/layout.ts';
+import { follow, inspect, keepScreenshot, openWindow, ORIGIN } from './support/browser.ts';
 import { seedAccount } from './support/seed.ts';
 
 describe.each([
@@ -13,13 +12,8 @@ describe.each([
   it('the pages for everyone lead from the first to the others', async () => {
     const page = await openWindow({ scripts });
     await page.goto('/');
-    expect(await page.locator('pre').allTextContents()).toEqual([
-      `curl -u 'USER:PASSWORD' ${ORIGIN}/tokens/create_token`,
-      expect.stringContaining(`curl ${ORIGIN}/v1/links -H 'X-API-Key: API_KEY'`),
-      expect.stringContaining(`curl ${ORIGIN}/info/ID/CLIENT_ID/SEC_ID`),
-    ]);
     const pages = page.getByRole('navigation', { name: 'Pages' });
-    await follow(pages.getByRole('link', { name: 'Changelog' }));
+    await follow(page.getByRole('contentinfo').getByRole('link', { name: 'Changelog' }));
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Changelog');
     await follow(pages.getByRole('link', { name: 'Docs' }));
     expect(page.url()).toBe(`${ORIGIN}/docs`);
@@ -28,70 +22,94 @@ describe.each([
   });
 });
 
-it('shows the first page, the changelog and the codes of errors', async () => {
+it('shows the changelog and the codes of errors', async () => {
   const page = await openWindow();
-  await page.goto('/');
-  await inspect(page, 'home');
   await page.goto('/changelog');
   await inspect(page, 'changelog');
   await page.goto('/docs/errors');
   await inspect(page, 'errors');
 });
 
-it('copies a curl', async () => {
-  const page = await openWindow();
-  await page.goto('/');
-  expect(await copyBy(page.getByRole('button', { name: 'Copy: Get a token' }))).toBe(
-    `curl -u 'USER:PASSWORD' ${ORIGIN}/tokens/create_token`,
-  );
-});
-
 // The viewer gives the buttons that copy its code no name, and offers no way to give them one.
 const NAMELESS = '.scalar-code-copy';
 
 describe('the docs', () => {
-  it('the docs show the API document, with nothing of or from another host', async () => {
-    const page = await openWindow();
+  it.each(['/docs', '/docs/links', '/docs/api', '/docs/api/webhooks'])(
+    'the docs fit every screen, in light and dark: %s',
+    async (path) => {
+      const page = await openWindow();
+      await page.goto(path);
+      await inspect(page, `docs${path.replaceAll('/', '-')}`);
+    },
+  );
+
+  it('the docs lead from the first page to a guide, to the reference and to an operation, without scripts', async () => {
+    const page = await openWindow({ scripts: false });
     await page.goto('/docs');
-    await page.getByRole('heading', { name: 'Terse', exact: true }).waitFor();
-    for (const [look, colorScheme, width] of [
-      ['light', 'light', 1280],
-      ['dark', 'dark', 1280],
-      ['phone', 'light', 390],
-      ['narrowest', 'dark', 320],
-    ] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      await page.goto('/docs');
-      await page.getByRole('heading', { name: 'Terse', exact: true }).waitFor();
-      // The viewer shows the operations later than the heading.
-      await page.waitForLoadState('networkidle');
-      const isDark = () => page.evaluate<boolean>(`document.body.classList.contains('dark-mode')`);
-      await expect.poll(isDark).toBe(colorScheme === 'dark');
-      await keepScreenshot(page, `docs-${look}`);
-      const overhang = await page.evaluate(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      expect([look, overhang]).toEqual([look, 0]);
-      // Below it is the viewer.
-      expect([look, await layoutErrorsOf(page, 'header')]).toEqual([look, []]);
-      const links = page.locator('a[href*="scalar.com"]:visible');
-      expect([look, await links.count()]).toEqual([look, 0]);
-      expect({ look, faults: await seriousFaultsOf(page, NAMELESS) }).toEqual({ look, faults: [] });
-    }
+    await follow(page.getByRole('main').getByRole('link', { name: 'Webhooks' }));
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Webhooks');
+    await follow(page.getByRole('link', { name: 'POST /v1/webhooks', exact: true }).first());
+    expect(page.url()).toBe(`${ORIGIN}/docs/api/webhooks#create-webhook`);
+    const section = page.locator('#create-webhook');
+    const python = section.getByText('import requests');
+    expect([await section.getByText('curl http').isVisible(), await python.isVisible()]).toEqual([true, false]);
+    await section.getByText('Python', { exact: true }).click();
+    expect([await section.getByText('curl http').isVisible(), await python.isVisible()]).toEqual([false, true]);
   });
 
-  it('the docs try a request, and show its response', async () => {
+  it('the docs find a section by its words, with keys alone', async () => {
+    const page = await openWindow();
+    await page.goto('/docs');
+    await page.keyboard.press('/');
+    await page.keyboard.type('ask first');
+    await page.locator('#found a').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${ORIGIN}/docs/links#ask-first`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('zxqvbnm');
+    await page.getByText('No page has all of these words.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#found').isVisible()).toBe(false);
+  });
+
+  it('the docs lead from the addresses of the former viewer to the reference', async () => {
+    const page = await openWindow();
+    await page.goto('/docs#tag/managing-links/PATCH/v1/links/{id}');
+    await page.waitForURL(/\/docs\/api\/managing-links#PATCH/);
+    expect(await page.locator('#edit-link h2').isVisible()).toBe(true);
+    await page.goto('/docs#tag/managing-links/GET/v1/campaigns');
+    await page.waitForURL(`${ORIGIN}/docs/api/campaigns#GET/v1/campaigns`);
+  });
+
+  it('the docs copy a command that names their own origin, and show all examples in the language chosen', async () => {
+    const page = await openWindow();
+    await page.goto('/docs/api/tags');
+    const section = page.locator('#list-tags');
+    await section.getByRole('button', { name: 'Copy' }).first().click();
+    await section.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(`curl ${ORIGIN}/v1/tags`);
+    await section.getByLabel('TypeScript').check({ force: true });
+    expect(await page.locator('#delete-tag').getByText('await fetch').isVisible()).toBe(true);
+    await page.goto('/docs/api/keys');
+    expect(await page.locator('#list-keys').getByText('await fetch').isVisible()).toBe(true);
+  });
+
+  it('the docs load the client of requests only when "Try it" is pressed, and nothing of or from another host', async () => {
     const { userName, password } = await seedAccount();
     const page = await openWindow();
-    await page.goto('/docs#tag/tokens/GET/tokens/create_token');
-    await page
-      .getByRole('button', { name: /Test Request/ })
-      .first()
-      .click();
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(request.url()));
+    await page.goto('/docs/api/tokens');
+    await page.waitForLoadState('networkidle');
+    expect(loaded.filter((url) => url.includes('scalar'))).toEqual([]);
+    await follow(page.locator('#create-token').getByRole('link', { name: /^Try it/ }));
+    expect(page.url()).toBe(`${ORIGIN}/docs/try#tag/tokens/GET/tokens/create_token`);
     const client = page.getByRole('dialog');
     await client.waitFor();
     await keepScreenshot(page, 'docs-request');
+    expect(await page.locator('a[href*="scalar.com"]:visible').count()).toBe(0);
+    expect(await seriousFaultsOf(page, NAMELESS)).toEqual([]);
     // The first of them is no input, and neither has a label.
     await client.locator('[data-placeholder="janedoe"]').click();
     await page.keyboard.insertText(userName);

@@ -9,11 +9,13 @@ it('a user signs in, creates a link and sees it in the list, and a visitor is re
   await signIn(page, { userName: user, password });
   await page.goto(`/platform/c/${clientId}/links`);
   await follow(page.getByRole('link', { name: 'Create link' }).first());
-  await page.getByLabel('Destination').fill('https://example.com/smoke?a=1#top');
-  await page.getByLabel('Slug').fill('smoke');
-  await follow(page.getByRole('button', { name: 'Create link' }));
-  expect(await page.getByRole('status').textContent()).toBe('The link has been created.');
-  await page.goto(`/platform/c/${clientId}/links`);
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Where should it lead?').fill('https://example.com/smoke?a=1#top');
+  await form.getByLabel('Slug').fill('smoke');
+  await form.getByRole('button', { name: 'Create and copy' }).click();
+  const host = ORIGIN.replace('http://', '');
+  await page.getByText(`The link has been created. ${host}/smoke is on the clipboard.`).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
   expect(await page.getByRole('list', { name: 'Links' }).textContent()).toContain('example.com/smoke');
   const answer = await page.request.get(`${ORIGIN}/smoke`, { maxRedirects: 0 });
   expect([answer.status(), answer.headers()['location']]).toEqual([302, 'https://example.com/smoke?a=1#top']);

@@ -26,30 +26,30 @@ it('clicks of phones in Germany that came from t.co are found by three clicks, w
   await visit(id, 'DE', DESKTOP, 't.co');
   await visit(id, 'DE', PHONE, 'news.example');
   await visit(id, 'AT', PHONE, 't.co');
-  const people = () => page.locator('.totals dd').first().textContent();
+  const people = () => page.locator('.total', { hasText: 'Visits' }).locator('dd').textContent();
   const counted = async () => {
     await page.goto(`/platform/c/${account.clientId}?period=today`);
     return (await page.locator('.totals').count()) === 0 ? '0' : people();
   };
   await expect.poll(counted, COUNTED).toBe('5');
-  await follow(page.getByRole('table', { name: 'Referrers' }).getByRole('link', { name: 't.co' }));
+  await follow(page.getByRole('table', { name: 'From' }).getByRole('link', { name: 't.co' }));
   expect(await people()).toBe('4');
-  await follow(page.getByRole('navigation', { name: 'Breakdowns' }).getByRole('link', { name: 'Locations' }));
+  await follow(page.getByRole('link', { name: /^All \d: Countries$/ }));
   // On the map, and with the keyboard.
   await page.getByRole('link', { name: 'Germany: 3 clicks by people' }).focus();
   await leave(page, () => page.keyboard.press('Enter'));
+  await follow(page.getByRole('link', { name: 'All statistics' }));
   expect(await people()).toBe('3');
-  await follow(page.getByRole('link', { name: 'Technology' }));
-  await follow(page.getByRole('table', { name: 'Devices' }).getByRole('link', { name: 'Mobile' }));
+  await follow(page.getByRole('table', { name: 'Devices' }).getByRole('link', { name: 'Phone' }));
   expect(await people()).toBe('2');
-  expect(new URL(page.url()).search).toBe('?period=today&card=technology&country=DE&referrer=t.co&device=mobile');
+  expect(new URL(page.url()).search).toBe('?period=today&country=DE&referrer=t.co&device=mobile');
   await follow(page.getByRole('link', { name: 'Remove the filter Referrer t.co' }));
   expect(await people()).toBe('3');
   await follow(page.getByRole('link', { name: 'Clear all' }));
   expect(await people()).toBe('5');
 });
 
-it('the page of statistics has all totals on one line, on a phone too, and by two where their numbers are long', async () => {
+it('the page of statistics has all totals on one line, and by two on a phone', async () => {
   const { page, account } = await openLinks();
   seedClicks(account, [await make(account)], 100);
   await page.goto(`/platform/c/${account.clientId}?period=30d&compare=previous`);
@@ -57,29 +57,36 @@ it('the page of statistics has all totals on one line, on a phone too, and by tw
     page.evaluate<number[]>(
       `[...document.querySelectorAll('.totals dt')].map((term) => Math.round(term.getBoundingClientRect().top))`,
     );
-  expect(await page.locator('.totals dt').count()).toBeGreaterThanOrEqual(3);
-  await page.evaluate(`(() => {
-    const totals = document.querySelector('.totals');
-    while (totals.children.length < 4) totals.append(totals.firstElementChild.cloneNode(true));
-  })()`);
-  for (const width of [1280, 720, 390]) {
+  expect(await page.locator('.totals dt').count()).toBe(5);
+  await page.setViewportSize({ width: 1280, height: 844 });
+  expect(new Set(await topsOf()).size).toBe(1);
+  for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 844 });
-    expect([width, new Set(await topsOf()).size]).toEqual([width, 1]);
+    const tops = await topsOf();
+    expect([width, tops[0], tops[2]]).toEqual([width, tops[1], tops[3]]);
   }
-  await page.setViewportSize({ width: 320, height: 844 });
-  const tops = await topsOf();
-  expect([tops[0], tops[2]]).toEqual([tops[1], tops[3]]);
 });
 
-it('periods and bars are used with the keyboard, and a bar leads to its days', async () => {
+it('a chart is read by the arrow keys and at the pointer, and leads to its days', async () => {
   const { page, account } = await openLinks();
   seedClicks(account, [await make(account)], 100);
   const path = `/platform/c/${account.clientId}`;
   await page.goto(`${path}?period=7d&compare=previous`);
-  await page.getByRole('link', { name: 'Skip the chart' }).focus();
-  await page.keyboard.press('Tab');
-  expect(await page.locator('.hit:focus').textContent()).toMatch(/^\d+ \w+ \d{4}: people \d+, previews \d, bots \d$/);
+  const plot = page.getByRole('group', { name: /^Chart\./ });
+  await plot.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  const tip = page.locator('.tip');
+  const read = await tip.textContent();
+  expect(read).toMatch(/^\d+ \w+ \d{4}Visits: \d+Before: \d+ on \d+ \w+ \d{4}$/);
   await inspect(page, 'statistics-compared');
+  await page.keyboard.press('Escape');
+  expect(await tip.count()).toBe(0);
+  const { x, y, width } = (await plot.locator('svg').first().boundingBox())!;
+  await page.mouse.move(x + width / 6, y + 40);
+  expect(await tip.textContent()).toBe(read);
+  await plot.focus();
+  await page.keyboard.press('Home');
   await leave(page, () => page.keyboard.press('Enter'));
   expect(new URL(page.url()).search).toMatch(/^\?from=(\d{4}-\d\d-\d\d)&to=\1&compare=previous$/);
   expect(await page.locator('#chart-title').textContent()).toBe('Clicks by hour');
@@ -89,9 +96,32 @@ it('the pages of statistics show a year, a map, and that nothing matches', async
   const { page, account } = await openLinks();
   seedClicks(account, [await make(account)], 100);
   const path = `/platform/c/${account.clientId}`;
-  await page.goto(`${path}?period=12m&card=locations`);
+  await page.goto(`${path}?period=12m`);
   expect(await page.locator('#chart-title').textContent()).toBe('Clicks by week');
+  await page.goto(`${path}?period=12m&card=country`);
   await inspect(page, 'statistics-map');
   await page.goto(`${path}?period=x&country=DE&referrer=t.co&device=mobile&from=2026-11-01`);
   await inspect(page, 'statistics-none');
+});
+
+it('the words of the comparison stay true without a reload, and so do the totals that choose the graph', async () => {
+  const { page, account } = await openLinks();
+  seedClicks(account, [await make(account)], 100);
+  await page.goto(`/platform/c/${account.clientId}`);
+  const words = () => page.getByRole('navigation', { name: 'Filters' }).textContent();
+  const steps = [
+    ['Compare with the 30 days before', 'Do not compare: Compared with the 30 days before×'],
+    ['7 days', 'Do not compare: Compared with the 7 days before×'],
+    ['Do not compare: Compared with the 7 days before', 'Compare with the 7 days before'],
+    ['Today', 'Compare with the day before'],
+  ] as const;
+  for (const [link, expected] of steps) {
+    await page.getByRole('link', { name: link, exact: true }).click();
+    await expect.poll(words).toBe(expected);
+  }
+  await page.goBack();
+  await expect.poll(words).toBe('Compare with the 7 days before');
+  await page.getByRole('link', { name: 'Bots', exact: true }).click();
+  await expect.poll(() => page.locator('.total.shown dt').textContent()).toBe('Bots');
+  expect(await page.locator('#chart-text').textContent()).toMatch(/^Bots from/);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { follow, inspect } from './support/browser.ts';
-import { openLinks } from './support/links.ts';
+import { DESTINATION, openLinks } from './support/links.ts';
 
 /** UTM templates, and choosing one for a destination. */
 
@@ -9,7 +9,7 @@ it.each([
   ['with scripts off', false],
 ])('a template is created and put into a destination, %s', async (_, scripts) => {
   const { page, path } = await openLinks(scripts);
-  const openFold = () => page.locator('summary', { hasText: 'UTM parameters' }).click();
+  const openFold = () => page.locator('summary', { hasText: 'UTM' }).click();
   await page.goto(`${path}/new`);
   await openFold();
   await follow(page.getByRole('link', { name: 'Create a UTM template' }));
@@ -23,12 +23,12 @@ it.each([
   if (scripts) await inspect(page, 'utm-templates');
 
   await page.goto(`${path}/new`);
-  await page.getByLabel('Destination').fill('https://example.com/sale?utm_medium=print');
+  await page.getByLabel(DESTINATION).fill('https://example.com/sale?utm_medium=print');
   await page.getByLabel('Slug').fill('kept');
   await openFold();
   await page.getByLabel('UTM template').selectOption('Spring sale');
   await follow(page.getByRole('button', { name: 'Apply' }));
-  expect(await page.getByLabel('Destination').inputValue()).toBe(
+  expect(await page.getByLabel(DESTINATION).inputValue()).toBe(
     'https://example.com/sale?utm_source=newsletter&utm_medium=e-mail',
   );
   expect(await page.getByLabel('Slug').inputValue()).toBe('kept');

@@ -11,7 +11,7 @@ it.each([
   const { page, account, path } = await openLinks(scripts);
   for (const name of ['Spring', 'Fall', 'מבצע אביב']) await make(account, { campaign_name: name });
   await page.goto(path);
-  await follow(page.locator('.chip', { hasText: 'Spring' }));
+  await follow(page.locator('.filed a', { hasText: 'Spring' }));
   await follow(page.getByRole('link', { name: 'Save view' }));
   await page.getByLabel('Name').fill('Spring, a long name of a view that is cut');
   await follow(page.getByRole('button', { name: 'Save view' }));

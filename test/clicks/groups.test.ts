@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Click } from '../../src/clicks/click.ts';
 import { ClickGroups } from '../../src/clicks/groups.ts';
+import { PLAIN_SOURCE } from '../../src/clicks/source.ts';
 import { HOUR_MS } from '../../src/time/day.ts';
 import { CHROME, FIREFOX, heldClick } from '../support/clicks.ts';
 
@@ -27,7 +28,14 @@ describe('clicks that are counted alike', () => {
     expect(groupsOf({}, { at: NOON + 2000 }, { at: NOON + 1000, address: '198.51.100.8' }, { address: null })).toEqual([
       {
         link: { linkId: 'b4cd3fgh', clientId: 'client', campaignName: 'spring', destination: null },
-        profile: { hour: NOON / HOUR_MS, country: 'AT', referrer: 'news.example', userAgent: CHROME, language: 'de' },
+        profile: {
+          hour: NOON / HOUR_MS,
+          country: 'AT',
+          referrer: 'news.example',
+          userAgent: CHROME,
+          language: 'de',
+          source: PLAIN_SOURCE,
+        },
         clicks: 4,
         lastAt: NOON + 2000,
         addresses: new Set(['198.51.100.7', '198.51.100.8']),
@@ -38,6 +46,7 @@ describe('clicks that are counted alike', () => {
   it.each<[string, Partial<Click>]>([
     ['another page of the same site', { referrer: 'https://news.example/sports' }],
     ['another region of the same language', { languages: 'de-CH' }],
+    ['a query that names no source', { search: '?fbclid=1' }],
     ['the last millisecond of the hour', { at: NOON + 3_599_999 }],
   ])('clicks that are counted alike may come with %s', (_, click) => {
     expect(groupsOf({}, click)).toHaveLength(1);
@@ -58,6 +67,9 @@ describe('clicks that are not counted alike', () => {
     ['missing program', { userAgent: null }],
     ['language', { languages: 'en' }],
     ['missing language', { languages: null }],
+    ['source', { search: '?utm_source=news' }],
+    ['medium', { search: '?utm_medium=email' }],
+    ['UTM campaign', { search: '?utm_campaign=spring' }],
   ])('clicks that are not counted alike differ in their %s', (_, click) => {
     expect(groupsOf({}, click, {}, click).map(({ clicks }) => clicks)).toEqual([2, 2]);
   });
@@ -69,7 +81,12 @@ describe('what is known of a visitor', () => {
     ['HTTPS://NEWS.example', 'news.example'],
     ['https://ann:secret@news.example:8080/', 'news.example'],
     ['https://bücher.example/', 'xn--bcher-kva.example'],
-    ['android-app://com.example', null],
+    ['android-app://com.example', 'com.example'],
+    ['android-app://com.google.android.gm/', 'com.google.android.gm'],
+    ['Android-App://com.Slack/https/terse.example/a', 'com.slack'],
+    ['android-app://', null],
+    ['android-app://com.example app/', null],
+    ['ios-app://123/', null],
     ['news.example', null],
     ['https://', null],
     ['https://exa mple/', null],

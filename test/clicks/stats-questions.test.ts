@@ -19,7 +19,7 @@ describe('a question about clicks', () => {
     ['from=2025-02-24&to=2026-03-31', 'invalid_from: from must be at most 400 days before the end, both days counted.'],
     [
       'by=planet',
-      'invalid_by: by must be day, hour, weekday, country, referrer, browser, os, device, language, link, campaign or destination.',
+      'invalid_by: by must be day, hour, weekday, country, referrer, browser, os, device, language, link, campaign, destination, via, utm_medium or utm_campaign.',
     ],
     ['to=0000-01-05', 'invalid_to: to must be a day such as 2026-11-21.'],
     ['tz=%2B05:30', 'invalid_tz: tz must be an IANA time zone such as Europe/Vienna.'],

@@ -1,4 +1,6 @@
+import { BROWSER_MAP, OS_MAP } from 'bowser';
 import { describe, expect, it } from 'vitest';
+import { BROWSERS, SYSTEMS } from '../../src/clicks/visitor-names.ts';
 import { classifyVisitor } from '../../src/clicks/visitor.ts';
 import { CHROME, FIREFOX, GOOGLEBOT, SLACK } from '../support/clicks.ts';
 
@@ -6,6 +8,11 @@ const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const SAFARI = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)';
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)';
+
+it('the browsers and systems that are distinguished are those of the parser', () => {
+  expect(BROWSERS).toEqual(new Set(Object.values(BROWSER_MAP)));
+  expect(SYSTEMS).toEqual(new Set(Object.values(OS_MAP)));
+});
 
 describe('the class of a user agent', () => {
   it.each([
@@ -116,6 +123,36 @@ describe('the class of a user agent', () => {
   ])('a user agent is classified as a person in the browser of an app: %s', (userAgent) => {
     expect(classifyVisitor(userAgent)).toMatchObject({ kind: 'human', device: 'mobile' });
   });
+
+  it.each([
+    [
+      'iOS',
+      'mobile',
+      '[FBAN/FBIOS;FBAV/520.0.0.38.101;FBDV/iPhone15,2;FBMD/iPhone;FBSN/iOS;FBSV/18.5;FBID/phone;FBLC/de_AT]',
+    ],
+    ['iOS', 'tablet', '[FBAN/FBIOS;FBAV/520.0;FBDV/iPad7,5;FBMD/iPad;FBSN/iPadOS;FBSV/18.5;FBID/tablet;FBLC/de_AT]'],
+    ['iOS', 'mobile', '[FBAN/MessengerForiOS;FBAV/520.0;FBDV/iPhone13,2;FBSN/iOS;FBSV/18.5]'],
+    ['iOS', 'tablet', '[FBAN/FBIOS;FBDV/iPad7,5]'],
+    [
+      'Android',
+      'mobile',
+      '[FBAN/FB4A;FBAV/520.0;FBMF/samsung;FBPN/com.facebook.katana;FBDV/SM-G960F;FBSV/10;FBOP/19;]',
+    ],
+    ['Android', 'mobile', '[FBAN/EMA;FBLC/pt_BR;FBAV/450.0;]'],
+    ['Android', 'mobile', '[FBAN/Orca-Android;FBAV/520.0;FBPN/com.facebook.orca;FBSV/15;]'],
+    ['Android', 'mobile', '[FB_IAB/FB4A;FBAV/520.0;IABMV/1;]'],
+    [null, null, '[FBAN/New;FBAV/1.0]'],
+    [null, null, '[FBAN/New;FBID/__proto__;FBSN/constructor]'],
+  ])('a user agent is classified as a person on %s (%s) in an app of Facebook: %s', (os, device, userAgent) => {
+    expect(classifyVisitor(userAgent)).toEqual({ kind: 'human', browser: null, os, device });
+  });
+
+  it.each(['[FBAN/FBIOS;FBDV/iPhone15,2] facebookexternalhit/1.1', 'facebookcatalog/1.0', 'meta-externalagent/1.1'])(
+    'a user agent is no person in an app of Facebook: %s',
+    (userAgent) => {
+      expect(classifyVisitor(userAgent).kind).not.toBe('human');
+    },
+  );
 
   it.each([
     'Mozilla/5.0 (X11; ann at example) Acme/1.0 (build 7)',

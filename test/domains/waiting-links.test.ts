@@ -138,6 +138,26 @@ describe('links of a file on a domain that is not verified yet', () => {
     await env.DB.prepare('DELETE FROM blocked_hosts WHERE host = ?').bind(blocked).run();
   });
 
+  it('links of a file on a domain that is not verified yet stay active if they open an app whose URL names such a host', async () => {
+    const [caller, other] = [await seedCaller(), await seedCaller()];
+    const [host, served, blocked] = [newHost(), newHost(), newHost()];
+    const rules = JSON.stringify([{ if: [{ type: 'device', in: ['mobile'] }], url: `geo://${served}/x` }]);
+    const file = `slug,url,custom_domain,rules
+s0,geo://${served}/x,${host},
+s1,geo://sub.${blocked}/,${host},
+s2,https://example.com/,${host},"${rules.replaceAll('"', '""')}"
+`;
+    const { results } = await importFor(caller, file);
+    await seedProved(other, { host: served });
+    await env.DB.prepare('INSERT INTO blocked_hosts (host, blocked_at) VALUES (?, 1)').bind(blocked).run();
+    const claim = await claimOf(caller, host);
+    await proveByDns(claim);
+    expect(await verify(caller, claim)).toMatchObject({ status: 'active', disabled_links: 0 });
+    for (const { link } of results) expect(await linkOf(caller, link!.id)).toMatchObject({ state: 'active' });
+    expect((await ask(`https://${host}/s1`)).headers.get('Location')).toBe(`geo://sub.${blocked}/`);
+    await env.DB.prepare('DELETE FROM blocked_hosts WHERE host = ?').bind(blocked).run();
+  });
+
   it('links of a file on a domain that is not verified yet are each checked once when it is verified, however many there are', async () => {
     const [caller, other] = [await seedCaller(), await seedCaller()];
     const host = newHost();

@@ -48,7 +48,7 @@ describe('link.clicked', () => {
         { at, country: 'DE', referrer: 'news.example', language: 'de', clicks: 2, mark: 'anna0000' },
         { at, userAgent: GOOGLEBOT },
       ],
-      { destinations: ['Germany'] },
+      { destinations: ['Germany'], sources: [['news', 'email', null]] },
     );
     expect(await deliver([pack])).toEqual(TAKEN);
     const [row, ...more] = await eventRowsOf(clientId);
@@ -78,9 +78,13 @@ describe('link.clicked', () => {
       language: 'de',
       kind: 'human',
       destination: 'Germany',
+      via: 'news',
+      utm_medium: 'email',
+      utm_campaign: null,
     };
     const none = { country: null, referrer: null, device: null, os: null, browser: null, language: null };
-    expect(JSON.parse(row!.data)).toEqual({ clicks: [human, human, { ...human, ...none, kind: 'bot' }] });
+    const plain = { via: 'link', utm_medium: null };
+    expect(JSON.parse(row!.data)).toEqual({ clicks: [human, human, { ...human, ...none, ...plain, kind: 'bot' }] });
     expect(JSON.stringify(row)).not.toMatch(new RegExp(`anna0000|${CHROME.slice(0, 11)}`));
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { assetPath } from '../../src/http/assets.ts';
+import { assetPath, respondWithAsset } from '../../src/http/assets.ts';
 import { openBrowser } from '../support/platform.ts';
 import { seedCaller } from '../support/forms.ts';
 import { seedDomain } from '../support/seed.ts';
-import { call, loadSurfaces, ORIGIN } from '../support/service.ts';
+import { call, loadSurfaces, openIsolate, ORIGIN } from '../support/service.ts';
 
 /** The files for browsers, by their own names and by the hashes of their content. */
 
@@ -55,6 +55,27 @@ describe('a file by its hash', () => {
   );
 });
 
+it('the style sheet of the colour of an operator has its shades, and no other colour has one', async () => {
+  const isolate = openIsolate({ BRAND_COLOUR: '#5b21b6' });
+  const answer = await isolate('/assets/brand.5b21b6.css');
+  expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/css; charset=UTF-8']);
+  expect(await answer.text()).toMatch(/^:root\{--logo:light-dark\(#5b21b6,#5b21b6\);--green:light-dark\(#5b21b6,#/);
+  expect((await isolate('/assets/brand.aa0000.css')).status).toBe(404);
+  expect((await call('/assets/brand.5b21b6.css')).status).toBe(404);
+});
+
+it.each(['/assets/brand-logo.svg', '/assets/brand-logo.0123456789.svg'])(
+  "an operator's logo runs nothing where it is opened by itself: %s",
+  async (path) => {
+    const files = { fetch: () => Promise.resolve(new Response('<svg/>')) };
+    const answer = await respondWithAsset(new Request(ORIGIN + path), path, files as unknown as Fetcher);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
+      'x-content-type-options': 'nosniff',
+    });
+  },
+);
+
 it('files keep their own names, which are checked at each request', async () => {
   for (const name of ['openapi.json', 'icon.svg', 'favicon.ico', 'platform.css']) {
     const answer = await call(`/assets/${name}`);
@@ -75,10 +96,12 @@ it('all files of a page are named by their hash', async () => {
     call('/no-such-link', { headers: { Accept: 'text/html' } }),
   ];
   for (const page of await Promise.all(pages)) {
-    const files = [...(await page.text()).matchAll(/(?:src|href)="(\/assets\/[^"]*)"/g)].map(([, path = '']) => path);
+    const files = [...(await page.text()).matchAll(/(?:src|href)="(\/assets\/[^"#]*)["#]/g)].map(
+      ([, path = '']) => path,
+    );
     expect(files.length).toBeGreaterThan(1);
     for (const path of files) {
-      expect(path).toMatch(/\.[0-9a-f]{10}\.\w+$/);
+      expect(path).toMatch(/\.[0-9a-f]{10}\.\w+(?:#[\w-]+)?$/);
       const answer = await call(`${ORIGIN}${path}`);
       expect([path, answer.headers.get('Cache-Control')]).toEqual([path, CACHED]);
       await answer.body?.cancel();

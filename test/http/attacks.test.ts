@@ -144,7 +144,6 @@ describe('a path that would lead elsewhere', () => {
 
 describe('a target or a field that would split a response', () => {
   it.each([
-    ['https://example.com/\r\nSet-Cookie: a=b', 'https://example.com/Set-Cookie:%20a=b'],
     ['https://example.com/%0d%0aSet-Cookie:a=b', 'https://example.com/%0d%0aSet-Cookie:a=b'],
     ['https://example.com/?a=\u0000b', 'https://example.com/?a=%00b'],
     ['https://example.com/#\u2028x', 'https://example.com/#%E2%80%A8x'],
@@ -174,6 +173,7 @@ describe('a target or a field that would split a response', () => {
     '/v1/links',
     'https:///',
     'https://',
+    'https://example.com/\r\nSet-Cookie: a=b',
   ])('the text %j is no target', async (url) => {
     const { apiKey, clientId } = await seedCaller();
     const response = await call('/v1/links', { headers: { 'X-API-Key': apiKey }, form: { url, client_id: clientId } });

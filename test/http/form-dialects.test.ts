@@ -138,6 +138,7 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
     ['no name', 'Content-Disposition: form-data; filename=x'],
     ['two names', 'Content-Disposition: Form-Data; name=url; name=sec_id'],
     ['another disposition', 'Content-Disposition: attachment; name=url'],
+    ['a line without a colon', 'Content-Disposition: form-data; name=url\r\nContent-Type'],
     ['a name with an open quote', 'Content-Disposition: form-data; name="url'],
     ['no colon', 'Content-Disposition form-data; name=url'],
     [

@@ -27,17 +27,17 @@ async function ask(path: string, init: RequestInit & { form?: Record<string, str
 describe('problem details', () => {
   it('problem details list all faults of a form at once', async () => {
     const { apiKey } = await seedCaller();
-    const form = { url: 'ftp://example.com/', sec_id: '..', metadata: '{', colour: 'red', weight: '1' };
+    const form = { url: 'javascript:alert(1)', sec_id: '..', metadata: '{', colour: 'red', weight: '1' };
     const { status, type, body } = await ask('/v1/links', { headers: { 'X-API-Key': apiKey }, form });
     expect([status, type]).toEqual([400, PROBLEM]);
     expect(body).toEqual({
       type: typeOf('invalid_url'),
       title: 'Invalid url',
       status: 400,
-      detail: 'url must be an absolute http or https URL, such as https://example.com/page.',
+      detail: 'url cannot have the scheme javascript: use https.',
       code: 'invalid_url',
       errors: [
-        { field: 'url', detail: 'url must be an absolute http or https URL, such as https://example.com/page.' },
+        { field: 'url', detail: 'url cannot have the scheme javascript: use https.' },
         { field: 'client_id', detail: 'client_id is required.' },
         { field: 'metadata', detail: 'metadata must be a JSON text, such as {"team":"web"}.' },
         { field: 'sec_id', detail: 'sec_id must be 1 to 64 of A-Z a-z 0-9 . _ ~ -, and not "." or "..".' },

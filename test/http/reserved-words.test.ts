@@ -9,8 +9,9 @@ import { form, openBrowser } from '../support/platform.ts';
 import { seedDomain, seedLink } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
-describe('the service’s own paths', () => {
-  const { routes } = openApi(openCore(parseConfig({ ...env })));
+describe('the service’s own paths', async () => {
+  const parts = await openApi(openCore(parseConfig({ ...env }))).loadParts();
+  const routes = parts.flatMap((part) => part.routes);
   // What wrangler.toml gives to the asset server, what each host answers, and what Cloudflare keeps for itself.
   const others = [
     '/assets/page.css',
@@ -20,7 +21,10 @@ describe('the service’s own paths', () => {
     '/favicon.ico',
     '/cdn-cgi/trace',
   ];
-  const files = Object.keys(import.meta.glob('../../public/**')).map((file) => file.replace('../../public', ''));
+  const files = Object.keys(import.meta.glob('../../public/**'))
+    .map((file) => file.replace('../../public', ''))
+    // The rules of the asset server, which it does not serve.
+    .filter((file) => file !== '/_headers');
   const paths = [...routes.map(({ path }) => path), ...others, ...files].filter((path) => /^\/[^*:]/.test(path));
   const words = new Set(paths.map((path) => path.split('/')[1]!.replace(/^\./, '').split('.')[0]!));
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { textUpTo } from '../../src/input/validation.ts';
+import { textUpTo } from '../../src/input/schemas.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

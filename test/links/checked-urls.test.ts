@@ -37,6 +37,7 @@ const PLACES: readonly (readonly [place: string, fields: (url: string) => Readon
     }),
   ],
   ['expired_url', (url) => ({ expired_url: url })],
+  ['fallback', (url) => ({ fallback: url })],
   ['preview.image', (url) => ({ preview: { image: url } })],
 ];
 

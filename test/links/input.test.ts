@@ -6,6 +6,9 @@ import { db, seedDomain, seedLink } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
 const NOT_A_URL = 'invalid_url: url must be an absolute http or https URL, such as https://example.com/page.';
+const WITH_LINE_END = 'invalid_url: url must not have tabs or line ends inside: remove them.';
+const otherScheme = (scheme: string) => `invalid_url: url cannot have the scheme ${scheme}: use https.`;
+const unnamed = (scheme: string) => otherScheme(scheme).replace('https.', 'https, or one of geo, mailto, sms, tel.');
 const WITH_USER = 'invalid_url: url must not contain a user name or a password.';
 const NOT_A_HOST = 'invalid_custom_domain: custom_domain must be a host name, such as go.example.com.';
 const NOT_JSON = 'invalid_metadata: metadata must be a JSON text, such as {"team":"web"}.';
@@ -19,9 +22,9 @@ describe('url', () => {
   const emoji = (count: number) => '🔗'.repeat(count);
 
   it.each<[what: string, url: string]>([
-    ['2,048 characters', EXAMPLE + 'a'.repeat(2028)],
-    ['2,048 characters that take two code units each or more', EXAMPLE + emoji(500) + 'a'.repeat(1528)],
+    ['8,192 characters', EXAMPLE + 'a'.repeat(8172)],
     ['8,192 characters once it is encoded', EXAMPLE + emoji(681)],
+    ['a host of 8,183 characters', `https://${'a.'.repeat(4087)}example/`],
     ['white space around it', `\n ${EXAMPLE}\t `],
     ['an empty user name and password', 'https://:@example.com/'],
   ])('url may have %s', async (_what, url) => {
@@ -30,20 +33,29 @@ describe('url', () => {
   });
 
   it.each<[what: string, url: string, error: string]>([
-    ['2,049 characters', EXAMPLE + 'a'.repeat(2029), tooLong('url', '2048 characters')],
+    ['8,193 characters', EXAMPLE + 'a'.repeat(8173), tooLong('url', '8192 characters')],
     [
-      '2,049 characters before white space is trimmed',
-      `${EXAMPLE}${' '.repeat(2029)}`,
-      tooLong('url', '2048 characters'),
+      '8,193 characters before white space is trimmed',
+      `${EXAMPLE}${' '.repeat(8173)}`,
+      tooLong('url', '8192 characters'),
+    ],
+    [
+      '8,193 characters with the scheme that it lacks',
+      `${EXAMPLE.slice(8)}${'a'.repeat(8173)}`,
+      tooLong('url', '8192 characters').replace('.', ' once it is percent-encoded.'),
     ],
     [
       '8,193 characters once it is encoded',
       `${EXAMPLE}a${emoji(681)}`,
       tooLong('url', '8192 characters').replace('.', ' once it is percent-encoded.'),
     ],
-    ['no scheme', 'example.com/page', NOT_A_URL],
+    ['one word', 'example', NOT_A_URL],
     ['a path alone', '/page', NOT_A_URL],
-    ['a host without its scheme', '//example.com/', NOT_A_URL],
+    ['two slashes before the host', '//example.com/', NOT_A_URL],
+    ['an address of e-mail', 'a@example.com', NOT_A_URL],
+    ['an IPv4 address that is none without a scheme', '256.1.1.1:80/', NOT_A_URL],
+    ['a host beyond ASCII that is very long', `https://${'\u0301\u0316'.repeat(1025)}.example/`, NOT_A_URL],
+    ['a host with many escapes', `https://${'%CC%81%CC%96'.repeat(200)}.example/`, NOT_A_URL],
     ['white space alone', ' \t ', NOT_A_URL],
     ['no host', 'https://', NOT_A_URL],
     ['a space in the host', 'https://exa mple.com/', NOT_A_URL],
@@ -51,14 +63,21 @@ describe('url', () => {
     ['a port that is none', 'https://example.com:65536/', NOT_A_URL],
     ['an IPv4 address that is none', 'http://256.256.256.256/', NOT_A_URL],
     ['an IPv6 address that is none', 'http://[::1/', NOT_A_URL],
-    ['the scheme ftp', 'ftp://example.com/', NOT_A_URL],
-    ['the scheme javascript', 'javascript:alert(1)//https://example.com/', NOT_A_URL],
-    ['the scheme javascript behind white space', ' java\nscript:alert(1)', NOT_A_URL],
-    ['the scheme data', 'data:text/html,hello', NOT_A_URL],
-    ['the scheme mailto', 'mailto:a@example.com', NOT_A_URL],
-    ['the scheme file', 'file:///etc/passwd', NOT_A_URL],
-    ['the scheme blob', 'blob:https://example.com/1', NOT_A_URL],
-    ['a scheme that begins like http', 'httpx://example.com/', NOT_A_URL],
+    ['the scheme ftp', 'ftp://example.com/', unnamed('ftp')],
+    ['the scheme javascript', 'javascript:alert(1)//https://example.com/', otherScheme('javascript')],
+    ['the scheme javascript behind white space', ' JavaScript:alert(1)', otherScheme('javascript')],
+    ['the scheme javascript on two lines', ' java\nscript:alert(1)', WITH_LINE_END],
+    ['the scheme data', 'data:text/html,hello', otherScheme('data')],
+    ['the scheme file', 'file:///etc/passwd', otherScheme('file')],
+    ['the scheme blob', 'blob:https://example.com/1', otherScheme('blob')],
+    ['a scheme that begins like http', 'httpx://example.com/', unnamed('httpx')],
+    ['a word before a colon', 'example:80', unnamed('example')],
+    ['a host before a port that is no number', 'example.com:http/', unnamed('example.com')],
+    ['a user name and a host without a scheme', 'user:secret@example.com/', unnamed('user')],
+    ['a scheme of very many letters', `${'x'.repeat(2000)}:1`, unnamed('x'.repeat(100))],
+    ['a tab inside', 'https://example.com/a\tb', WITH_LINE_END],
+    ['a line end inside', 'https://example.com/a\nb', WITH_LINE_END],
+    ['a carriage return inside', 'https://exam\rple.com/', WITH_LINE_END],
     ['a user name', 'https://user@example.com/', WITH_USER],
     ['a password', 'https://:secret@example.com/', WITH_USER],
     ['a user name that looks like a host', 'https://example.com:443@evil.example/', WITH_USER],

@@ -8,6 +8,9 @@ describe('parameters of a destination', () => {
     ['https://e.example/', 'https://e.example/?utm_source=x%20y'],
     ['https://e.example/?a=1&utm_source=old#part', 'https://e.example/?a=1&utm_source=x%20y#part'],
     ['no URL', 'no URL'],
+    ['HTTP://e.example/', 'HTTP://e.example/?utm_source=x%20y'],
+    ['tel:+15550100', 'tel:+15550100'],
+    ['myapp://open?a=1', 'myapp://open?a=1'],
     ['https://e.example/?utm_source=old', 'https://e.example/?utm_source=x%20y'],
   ])('parameters of a destination are put into %s', (url, expected) => {
     expect(withUtm(url, utm)).toBe(expected);

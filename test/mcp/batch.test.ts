@@ -95,8 +95,10 @@ describe.each([undefined, '', '2025-03-26'])('a batch with the header MCP-Protoc
       401,
       failure(401, expect.stringMatching(/^invalid_credential: /), { data: { code: 'invalid_credential' } }, {}),
     ]);
-    const notifications = await post({ Authorization: 'Bearer x.y.z', 'MCP-Protocol-Version': header }, [INITIALIZED]);
-    expect(notifications.status).toBe(401);
+    for (const other of [INITIALIZED, 1]) {
+      const refused = await post({ Authorization: 'Bearer x.y.z', 'MCP-Protocol-Version': header }, [other]);
+      expect([other, refused.status]).toEqual([other, 401]);
+    }
   });
 
   it('a batch of messages does not respond to a notification with an error', async () => {

@@ -22,7 +22,7 @@ const EXAMPLE = 'https://example.com/';
 describe('an error', () => {
   it.each<[tool: ToolName, args: object, text: RegExp, field: string | null]>([
     ['create_link', {}, /^missing_field: url is required/, 'url'],
-    ['create_link', { url: 'ftp://x' }, /^invalid_url: url must be/, 'url'],
+    ['create_link', { url: 'ftp://x' }, /^invalid_url: url cannot have the scheme ftp/, 'url'],
     ['create_link', { url: EXAMPLE, slug: 'docs' }, /^invalid_slug: /, 'slug'],
     ['create_link', { url: EXAMPLE, colour: 'red' }, /^unknown_field: There is no field "colour"/, 'colour'],
     ['create_link', { url: EXAMPLE, client_id: 'a b' }, /^invalid_client_id: /, 'client_id'],

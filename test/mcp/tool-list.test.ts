@@ -14,18 +14,18 @@ interface Listed {
   readonly outputSchema?: Schema;
 }
 
-const MOST_BYTES = 16_000;
+const MOST_BYTES = 17_300;
 // Rounded up: a new field of a link or a new filter fits.
 const MOST_BYTES_OF: Readonly<Record<ToolName, number>> = {
-  create_link: 5250,
-  update_link: 2300,
-  find_links: 1750,
+  create_link: 5600,
+  update_link: 2500,
+  find_links: 1850,
   get_link: 600,
-  link_stats: 2850,
-  compare_links: 1250,
+  link_stats: 3100,
+  compare_links: 1350,
   list_campaigns: 650,
   list_tags: 650,
-  qr_code: 1000,
+  qr_code: 1100,
 };
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;

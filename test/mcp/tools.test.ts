@@ -113,6 +113,7 @@ describe('create_link and update_link', () => {
       { type: 'text', text: expect.any(String) },
     ]);
     expect(JSON.parse(content[1]?.text ?? '')).toEqual(structuredContent);
+    expect(structuredContent).not.toHaveProperty('reused');
   });
 });
 
@@ -198,7 +199,7 @@ describe('the tools that read', () => {
     const [picture, text] = content;
     expect(text).toEqual({ type: 'text', text: `The QR code of the link ${link.id}.` });
     expect(picture).toEqual({ type: 'image', mimeType: 'image/png', data: expect.any(String) });
-    expect(scanPng(Buffer.from(picture?.data ?? '', 'base64'))).toBe(link.short_url);
+    expect(scanPng(Buffer.from(picture?.data ?? '', 'base64'))).toBe(`${link.short_url}?via=qr`);
     const svg = await callTool(key, 'qr_code', { link: link.id, format: 'svg' });
     expect(svg.content).toEqual([{ type: 'text', text: expect.stringMatching(/^<svg .*<\/svg>\n$/s) }]);
   });

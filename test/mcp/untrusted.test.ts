@@ -80,7 +80,7 @@ describe('hostile text', () => {
       const { stored, input }: LinkField = linkFields[name];
       return !NOT_WORDS.has(stored) && input?.kind !== 'choice';
     });
-    const others = ['aliases', 'custom_domain', 'short_url', 'slug', 'waits_for'];
+    const others = ['aliases', 'custom_domain', 'short_url', 'slug', 'unhealthy', 'waits_for'];
     expect(untrusted.toSorted()).toEqual([...others, ...ofWords].toSorted());
     // What the field says of itself cannot take one of these out.
     const names =

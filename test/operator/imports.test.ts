@@ -10,8 +10,8 @@ const IMPORTED = 'client.imported';
 
 afterEach(() => void vi.useRealTimers());
 
-async function openImport() {
-  const { key, ask, show } = await openOperator();
+async function openImport(settings: Readonly<Record<string, string>> = {}) {
+  const { key, ask, show } = await openOperator(settings);
   const { clientId } = await seedTenant();
   const begun = await (await ask('begin-import', { client_id: clientId })).json<{ key_id: string }>();
   const of = { client_id: clientId, key_id: begun.key_id };
@@ -94,3 +94,11 @@ it.each(['', 'url\nhttps://a.example/\n', '{"client_id": \nurl\n'])(
     ]);
   },
 );
+
+it('an import of the operator has the schemes of destinations that the operator has named', async () => {
+  const { sendRows, links } = await openImport({ DESTINATION_SCHEMES: 'tel myapp' });
+  const body = await (await sendRows(['tel:+15550100', 'myapp://open', 'geo:48.2,16.37'])).json();
+  const error = 'invalid_url: url cannot have the scheme geo: use https, or one of myapp, tel.';
+  expect(body).toMatchObject({ created: 2, refused: [{ row: 4, error }] });
+  expect(await links()).toEqual(expect.arrayContaining(['tel:+15550100', 'myapp://open']));
+});

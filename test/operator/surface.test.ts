@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { generateTokenKey } from '../../src/tokens/keys.ts';
 import { type TokenKey, publicHalf } from '../../src/secrets/jwks.ts';
 import { signOperatorToken } from '../../src/tokens/operator.ts';
+import { logged } from '../support/clicks.ts';
 import { openOperator, HOST } from '../support/operator.ts';
 import { seedDomain, seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { seedCaller } from '../support/forms.ts';
@@ -224,6 +225,14 @@ describe('the operator’s surface', () => {
     expect([response.status, await errorOf(response)]).toEqual([429, 'too_many_requests']);
     expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
     expect(limit).toHaveBeenCalledOnce();
+  });
+
+  it('the operator’s surface responds though the limiter of addresses fails, and the failure is logged', async () => {
+    vi.spyOn(env.OPERATOR_LIMIT, 'limit').mockRejectedValue(new Error('out of order'));
+    const problems = logged();
+    const { ask } = await openOperator();
+    expect((await ask('list-users')).status).toBe(200);
+    expect(problems()).toMatchObject([{ event: 'operator_limiter_failed' }]);
   });
 
   it('the operator’s surface logs what it refuses, without the token and without the body', async () => {

@@ -50,6 +50,7 @@ describe('an encoded destination', () => {
 describe('the form of a link', () => {
   const FIELDS = {
     expired_url: ENCODED,
+    fallback: ENCODED,
     rules: [{ name: 'Phones', if: [{ type: 'device', in: ['mobile'] }], url: ENCODED }],
     variants: [
       { name: 'A', url: ENCODED, weight: 1 },
@@ -61,8 +62,10 @@ describe('the form of a link', () => {
   it('the form of a link has its destinations decoded, and saves nothing that was not changed', async () => {
     const { id, caller, open, send } = await openPagesOfLink({ url: ENCODED, ...FIELDS });
     const fields = pageFieldsOf(await open());
-    const texts = ['url', 'expired_url', 'rules.0.url', 'variants.0.url', 'preview.image'].map((name) => fields[name]);
-    expect(texts).toEqual([READABLE, READABLE, READABLE, READABLE, `${READABLE}/bild.png`]);
+    const texts = ['url', 'expired_url', 'fallback', 'rules.0.url', 'variants.0.url', 'preview.image'].map(
+      (name) => fields[name],
+    );
+    expect(texts).toEqual([READABLE, READABLE, READABLE, READABLE, READABLE, `${READABLE}/bild.png`]);
     expect((await send({ ...fields, title: 'Town hall' })).status).toBe(303);
     const now = await (await ask(caller, 'GET', `/v1/links/${id}`)).json();
     expect(now).toMatchObject({ url: ENCODED, ...FIELDS, title: 'Town hall' });

@@ -136,8 +136,8 @@ it('the switcher leads to the same page of another workspace, or else to the fir
     ['/links', '/links', '/links'],
     ['/links/files', '/links', '/links'],
     ['/keys/new', '/keys', '/keys'],
-    ['/members', '/members', '/keys'],
-    ['/audit', '/audit', '/keys'],
+    ['/members', '/members', '/tags'],
+    ['/audit', '/audit', '/tags'],
     ['/domains/new', '/domains', '/domains'],
   ]) {
     const page = await textOf(browse(`/platform/c/${caller.clientId}${at}`));
@@ -147,12 +147,13 @@ it('the switcher leads to the same page of another workspace, or else to the fir
   expect(await textOf(browse('/platform/account'))).toContain(`href="/platform/c/${owned}"><bdi>${owned}<`);
 });
 
-it('no page shows commands that only the operator can run', async () => {
+it('no page shows commands that only the operator can run, but for the text of a domain to send to the operator', async () => {
   const own = await ownOf(await seedCaller());
   for (const page of FUZZED_PAGES.filter(({ method }) => method === 'GET')) {
     const { method, path, headers } = fill(toRequest(page, Object.entries(page.fields)), own);
     const text = new TextDecoder().decode(await bytesOf(await call(path, { method, headers })));
-    expect([page.path, text.includes('npm run')]).toEqual([page.path, false]);
+    const sent = text.replaceAll(/<code id="operator-text">.*?<\/code>/gs, '');
+    expect([page.path, sent.includes('npm run')]).toEqual([page.path, false]);
   }
   expect(await textOf(call('/platform/sign-in'))).not.toContain('npm run');
 });

@@ -92,6 +92,22 @@ describe.each<[string, number, () => void]>([
   });
 });
 
+it('forms that meet a fault of the service are kept on the page that says so', async () => {
+  const { forms, open } = await openForms();
+  const form = forms.find(({ action }) => action.endsWith('/links/new'))!;
+  const typed = { url: 'https://example.com/kept', title: 'Kept title' };
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  vi.spyOn(Tallies.prototype, 'take').mockImplementation(() => {
+    throw new TypeError('a bug');
+  });
+  const response = await send(open, form, typed);
+  vi.restoreAllMocks();
+  const html = await response.text();
+  expect([response.status, response.headers.get('Retry-After')]).toEqual([500, null]);
+  expect(heldBy(html)).toMatchObject(typed);
+  expect(await (await showAgain(open, html)).text()).toContain('value="Kept title"');
+});
+
 /** Shows a form again that a page carries. */
 function showAgain(open: Open, html: string): Promise<Response> {
   const [, action = ''] = /<form method="post" action="([^"]+\?again)"/.exec(html) ?? [];

@@ -5,9 +5,11 @@ import { openBrowser, textOf } from '../support/platform.ts';
 
 /** Reads the marks of the navigation on a page: the label, and whether it leads to the page itself. */
 function marksOf(page: string): string[] {
-  const lines = [...page.matchAll(/<nav class="nav".*?<\/nav>/gs)].map(([line]) => line);
+  const lines = [...page.matchAll(/<nav class="(?:nav|subnav)".*?<\/nav>/gs)].map(([line]) => line);
   return lines.flatMap((line) =>
-    [...line.matchAll(/aria-current="(\w+)">([^<]+)</g)].map(([, current, label]) => `${label} ${current}`),
+    [...line.replaceAll(/<svg.*?<\/svg>/gs, '').matchAll(/aria-current="(\w+)">([^<]+)</g)].map(
+      ([, current, label]) => `${label} ${current}`,
+    ),
   );
 }
 
@@ -17,8 +19,10 @@ const PAGES: readonly (readonly [path: string, marks: readonly string[]])[] = [
   ['/links/new', ['Links true']],
   ['/links/views/new', ['Links true']],
   ['/campaigns', ['Campaigns page']],
-  ['/keys', ['Settings true', 'API keys page']],
-  ['/domains/new', ['Settings true', 'Domains true']],
+  ['/keys', ['For developers true', 'API keys page']],
+  ['/webhooks', ['For developers true', 'Webhooks page']],
+  ['/domains', ['Domains page']],
+  ['/domains/new', ['Domains true']],
   ['/tags', ['Settings true', 'Tags page']],
   ['/links/utm-templates', ['Settings true', 'UTM templates page']],
   ['/links/utm-templates/new', ['Settings true', 'UTM templates true']],
@@ -38,10 +42,10 @@ describe('the navigation', () => {
     const owner = await seedCaller();
     const { browse } = await openBrowser(await seedMember(owner));
     const page = await textOf(browse(`/platform/c/${owner.clientId}/tags`));
-    const [, settings = ''] = /<nav class="nav" aria-label="Settings">(.*?)<\/nav>/s.exec(page) ?? [];
-    const links = [...settings.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
+    const [, navigation = ''] = /<header(.*?)<\/header>/s.exec(page) ?? [];
+    const links = [...navigation.matchAll(/href="(\/platform[^"]+)"/g)].map(([, href = '']) => href);
     const paths = links.map((href) => href.replace(`/platform/c/${owner.clientId}/`, ''));
-    expect(paths).toEqual(expect.arrayContaining(['keys', 'domains', 'tags', 'links/utm-templates']));
+    expect(paths).toEqual(expect.arrayContaining(['links', 'campaigns', 'domains', 'tags', 'keys']));
     for (const href of links) expect([href, (await browse(href)).status]).toEqual([href, 200]);
   });
 });

@@ -9,18 +9,20 @@ import { RecentlySeen } from '../../src/isolate/recently-seen.ts';
 import { Tallies } from '../../src/isolate/tallies.ts';
 import { WorkQueue } from '../../src/isolate/work-queue.ts';
 import { openLinkMemory } from '../../src/links/redirect/resolve.ts';
+import { HostWaits } from '../../src/network/host-waits.ts';
 import { createPlatform } from '../../src/platform/app.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';
 import { FUZZED_PAGES, NOT_FUZZED } from '../support/fuzz-every-page.ts';
 import { PAGE_NAMES } from '../support/pages.ts';
 
 describe('the pages of the tests', () => {
-  it('the pages of the tests are those that the platform serves', () => {
+  it('the pages of the tests are those that the platform serves', async () => {
     const config = parseConfig({ ...env });
     const never = () => Promise.reject(new Error('no page is asked for'));
-    const { routes } = createPlatform({
+    const parts = await createPlatform({
       config,
       keyRing: openKeyRing(config.tokenKeys),
+      verifyToken: never,
       recentSignIns: new RecentSignIns(),
       hashing: new WorkQueue(1),
       tallies: new Tallies(),
@@ -33,8 +35,10 @@ describe('the pages of the tests', () => {
       proofSources: { resolve: never, resolveAddresses: never, probe: never, checkResolver: never },
       targetFilter: null,
       eventQueueOf: () => NO_QUEUE,
+      hostWaits: new HostWaits(),
       customHostnames: null,
-    });
+    }).loadParts();
+    const routes = parts.flatMap((part) => part.routes);
     const pages = routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
     expect([...new Set(pages)].toSorted()).toEqual(PAGE_NAMES.toSorted());
   });

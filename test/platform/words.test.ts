@@ -37,6 +37,8 @@ describe('the words of a page of the platform', () => {
     if (isPage) expect(text).toContain('<title>');
     else if (response.status !== 303) expect(name).toMatch(NO_PAGE);
     expect(avoidedIn(readableOf(text), ofPlatform)).toEqual([]);
+    // A question is easier to read in one narrow column.
+    if (text.includes('<div class="confirm"')) expect(text).toContain('<main id="main" class="page narrow"');
   });
 
   it.each([

@@ -18,7 +18,11 @@ beforeEach(() => {
 const urls = fc.webUrl({ withQueryParameters: true, withFragments: true, validSchemes: ['http', 'https'] });
 const link = fc.record(
   {
-    url: urls,
+    url: fc.oneof(
+      { weight: 3, arbitrary: urls },
+      fc.constantFrom('tel:+15550100', 'geo:48.2,16.37?q="><script>alert(1)'),
+    ),
+    fallback: urls,
     rules: arbitraryRules.map((rules) => rules.slice(0, 6)),
     variants: fc
       .array(fc.record({ url: urls, weight: fc.integer({ min: 1, max: 100 }) }), { minLength: 2, maxLength: 8 })
@@ -88,11 +92,12 @@ it('no visit gets a 5xx, is led back to the service, or to a scheme or a host th
   const property = fc.asyncProperty(link, fc.array(visit, { minLength: 8, maxLength: 8 }), async (fields, visits) => {
     const slug = `s-${crypto.randomUUID()}`;
     await manager.make({ ...fields, slug, custom_domain: host });
-    const written = [fields.url, ...[...fields.rules, ...(fields.variants ?? [])].map(({ url }) => url)];
+    const { url, fallback = url, rules, variants = [] } = fields;
+    const written = [url, fallback, ...[...rules, ...variants].map(({ url }) => url)];
     const origins = new Set(written.map((url) => new URL(url).origin));
     for (const { visitor, path, query, method, more } of visits) {
-      const { country, continent } = visitor;
-      const init = { method, headers: { ...headersOf(visitor), ...more }, cf: { country, continent } };
+      const { country, regionCode, continent } = visitor;
+      const init = { method, headers: { ...headersOf(visitor), ...more }, cf: { country, regionCode, continent } };
       const response = await isolate(`https://${host}/${slug}${path}${query}`, init);
       const text = await response.text();
       statuses.add(response.status);

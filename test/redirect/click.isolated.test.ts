@@ -107,6 +107,7 @@ describe('no click', () => {
     ['X-Purpose', 'preview'],
     ['x-purpose', 'Preview'],
     ['X-Purpose', 'preview, prefetch'],
+    ['X-Purpose', 'instant'],
     ['X-FB-HTTP-Engine', 'Liger'],
     ['Sec-Purpose', 'Prefetch; Prerender'],
     ['Sec-Purpose', '"prefetch"'],

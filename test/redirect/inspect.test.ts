@@ -17,15 +17,17 @@ afterEach(() => {
 });
 
 const squeezed = (text: string) => text.replaceAll(/>\s+</g, '><').replaceAll(/\s+/g, ' ').trim();
-const page = (lines: string) =>
-  squeezed(`<!doctype html> <html lang="en"> <head> <meta charset="utf-8" />
+const page = (id: string, lines: string) =>
+  squeezed(`<!doctype html> <html lang="en" dir="ltr"> <head> <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" /> <title>Where this link leads</title>
     <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml" />
-    <link rel="stylesheet" href="${assetPath('page.css')}" /> </head> <body> <main><h1>Where this link leads</h1>
+    <link rel="stylesheet" href="${assetPath('page.css')}" /> </head> <body> <main>
+    <p class="tape"><bdi dir="ltr">terse.test/<wbr /><b>${id}</b></bdi></p> <h1>Where this link leads</h1>
     ${lines}
-    <p>The link was created on 2026-05-20 (UTC).</p></main> </body> </html>`);
-const leadsTo = (url: string) => `<p><a class="broken" href="${url}" rel="noreferrer nofollow">${url}</a></p>`;
+    <p class="quiet">The link was created on May 20, 2026 (UTC).</p></main> </body> </html>`);
+const leadsTo = (url: string) =>
+  `<p><a class="broken" dir="ltr" href="${url}" rel="noreferrer nofollow">${url}</a></p>`;
 
 /** The columns of a link that was created on the day that pages show. */
 const CREATED = { created_at: Date.parse('2026-05-20T23:59:59Z') };
@@ -46,18 +48,18 @@ describe('a link, inspected', () => {
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
     expect([response.status, Object.fromEntries(response.headers)]).toEqual([200, PAGE_HEADERS]);
     const url = 'https://example.com/a?b=1&amp;c=%22%3Cx%3E%22#d';
-    expect(squeezed(await response.text())).toBe(page(leadsTo(url)));
+    expect(squeezed(await response.text())).toBe(page(id, leadsTo(url)));
     expect(packsOf(held, id)).toEqual([]);
   });
 
   it('an inspected link shows the URL only, and says that some visitors are led elsewhere', async () => {
-    const elsewhere = { if: [{ type: 'language', in: ['de'] }], url: 'https://example.com/de' };
+    const elsewhere = { if: [{ type: 'language', in: ['nl'] }], url: 'https://example.com/nl' };
     const variants = ['a', 'b'].map((name) => ({ name, url: `https://example.com/${name}`, weight: 1 }));
     for (const fields of [{ rules: [elsewhere] }, { variants }]) {
       const { id } = await seed({ url: 'https://example.com/en', ...fields });
-      const text = await (await call(`/${id}+`, byPerson({ 'Accept-Language': 'de' }))).text();
+      const text = await (await call(`/${id}+`, byPerson({ 'Accept-Language': 'nl' }))).text();
       expect(squeezed(text)).toBe(
-        page(`${leadsTo('https://example.com/en')}<p>Some visitors may be redirected to another page.</p>`),
+        page(id, `${leadsTo('https://example.com/en')}<p>Some visitors may be redirected to another page.</p>`),
       );
     }
   });
@@ -66,7 +68,9 @@ describe('a link, inspected', () => {
     const { id } = await seed({ url: 'https://bad-inspected.example/' });
     await env.DB.prepare(`INSERT INTO blocked_hosts (host, blocked_at) VALUES ('bad-inspected.example', 1)`).run();
     const text = await (await call(`/${id}+`)).text();
-    expect(squeezed(text)).toBe(page('<p>The operator of this service has blocked the website that it leads to.</p>'));
+    expect(squeezed(text)).toBe(
+      page(id, '<p>The operator of this service has blocked the website that it leads to.</p>'),
+    );
   });
 
   it('an inspected link has no body for HEAD, and refuses other methods', async () => {

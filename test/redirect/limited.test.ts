@@ -102,6 +102,7 @@ describe('a link with a click limit', () => {
     { Purpose: 'prefetch' },
     { Purpose: 'Preview' },
     { 'X-Purpose': 'preview' },
+    { 'X-Purpose': 'instant' },
     { 'X-Purpose': 'preview', 'X-FB-HTTP-Engine': 'Liger' },
     { 'X-FB-HTTP-Engine': 'Liger' },
     { 'X-Moz': 'prefetch' },

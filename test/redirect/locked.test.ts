@@ -5,7 +5,7 @@ import { cookieIn, enter, PASSWORD, seedLocked, TARGET, unlocked } from '../supp
 import { open } from '../support/manage.ts';
 import { call, openIsolate } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
-import { byPerson, fromEachStore, ledTo, PAGE_HEADERS } from '../support/visits.ts';
+import { byPerson, fromEachStore, ledTo, lock, FORM_HEADERS, PAGE_HEADERS } from '../support/visits.ts';
 
 /** Links with a password. */
 
@@ -17,11 +17,11 @@ afterEach(() => {
 const squeezed = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 const page = (title: string, more: { readonly action: string; readonly input: string; readonly fault: string }) =>
-  squeezed(`<!doctype html> <html lang="en"> <head> <meta charset="utf-8" />
+  squeezed(`<!doctype html> <html lang="en" dir="ltr"> <head> <meta charset="utf-8" />
   <meta name="viewport" content="width=device-width, initial-scale=1" />
   <meta name="color-scheme" content="light dark" /> <title>${title}</title>
   <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml" /> <link rel="stylesheet" href="${assetPath('page.css')}" />
-  </head> <body> <main><h1>Enter the password</h1>
+  </head> <body> <main><p class="tape"> <bdi dir="ltr">terse.test/<wbr /><b>${more.action.slice(1)}</b></bdi> </p> <h1>Enter the password</h1>
   <p>This link is protected. Ask the sender for the password.</p> <form method="post" action="${more.action}">
   <label for="password">Password</label> <input id="password" name="password" type="password" required autofocus
   maxlength="256" autocomplete="off" ${more.input} /> ${more.fault} <button>Continue</button> </form></main>
@@ -32,7 +32,7 @@ describe('a link with a password', () => {
     const { id } = await seedLocked();
     const held = holdQueue();
     for (const [store, response] of Object.entries(await fromEachStore(`/${id}`))) {
-      expect([store, response.status, Object.fromEntries(response.headers)]).toEqual([store, 200, PAGE_HEADERS]);
+      expect([store, response.status, Object.fromEntries(response.headers)]).toEqual([store, 200, FORM_HEADERS]);
       expect(squeezed(await response.text())).toBe(
         page('Enter the password', { action: `/${id}`, input: '', fault: '' }),
       );
@@ -56,7 +56,7 @@ describe('a link with a password', () => {
       const response = await isolate(`/${id}`, { method: 'HEAD', headers });
       expect([response.status, Object.fromEntries(response.headers), await response.text()]).toEqual([
         200,
-        PAGE_HEADERS,
+        FORM_HEADERS,
         '',
       ]);
     }
@@ -69,7 +69,7 @@ describe('a link with a password', () => {
     const held = holdQueue();
     const response = await enter(isolate, `/${id}/?a=b`, PASSWORD);
     const { 'set-cookie': cookie, 'content-type': type, ...headers } = Object.fromEntries(response.headers);
-    const { 'content-type': _, ...expected } = PAGE_HEADERS;
+    const { 'content-type': _, 'content-language': _language, vary: _vary, ...expected } = PAGE_HEADERS;
     expect([response.status, type, headers, await response.text()]).toEqual([
       303,
       undefined,
@@ -104,7 +104,7 @@ describe('a link with a password', () => {
     const { id } = await seedLocked();
     for (const wrong of ['open sesame', '', 'OPEN SESAME Ü', 'x'.repeat(500)]) {
       const response = await enter(openIsolate(), `/${id}`, wrong);
-      expect([response.status, Object.fromEntries(response.headers)]).toEqual([403, PAGE_HEADERS]);
+      expect([response.status, Object.fromEntries(response.headers)]).toEqual([403, FORM_HEADERS]);
       expect(squeezed(await response.text())).toBe(
         page('Error: enter the password', {
           action: `/${id}`,
@@ -158,15 +158,22 @@ describe('a link with a password', () => {
     expect(ledTo(led)).toEqual([302, TARGET]);
   });
 
-  it('a link with a password refuses a form of more than 1 KiB, and one with two passwords', async () => {
+  it('a link with a password takes one of 128 characters of four bytes', async () => {
+    const { id } = await seedLocked();
+    const longest = '🔑'.repeat(128);
+    await lock(id, longest);
+    expect((await enter(openIsolate(), `/${id}`, longest)).status).toBe(303);
+  });
+
+  it('a link with a password refuses a form of more than 8 KiB, and one with two passwords', async () => {
     const { id } = await seedLocked();
     const isolate = openIsolate();
     const post = (body: string) =>
       isolate(`/${id}`, { method: 'POST', body, headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
-    const long = await post(`password=${'x'.repeat(1016)}`);
+    const long = await post(`password=${'x'.repeat(8184)}`);
     expect([long.status, await long.json()]).toEqual([
       413,
-      { result: 'Failed', error: 'body_too_large: The body may be at most 1024 bytes long.' },
+      { result: 'Failed', error: 'body_too_large: The body may be at most 8192 bytes long.' },
     ]);
     const twice = await post('password=a&password=b');
     expect([twice.status, await twice.json()]).toEqual([

@@ -24,6 +24,21 @@ const from = (cf: object): Init => ({ ...byPerson(), cf }) as Init;
 describe('a rule', () => {
   const CASES: readonly (readonly [condition: object, fits: Init, other: Init])[] = [
     [{ type: 'country', in: ['DE', 'AT'] }, from({ country: 'AT' }), from({ country: 'CH' })],
+    [
+      { type: 'region', in: ['US-TX'] },
+      from({ country: 'US', regionCode: 'TX' }),
+      from({ country: 'MX', regionCode: 'TX' }),
+    ],
+    [
+      { type: 'address', in: ['198.51.100.0/24', '2001:db8::/32'] },
+      byPerson({ 'CF-Connecting-IP': '2001:db8:1::7' }),
+      byPerson({ 'CF-Connecting-IP': '2001:db9::7', 'X-Forwarded-For': '198.51.100.1' }),
+    ],
+    [
+      { type: 'address', in: ['198.51.100.7'], not: true },
+      byPerson(),
+      byPerson({ 'CF-Connecting-IP': '198.51.100.7' }),
+    ],
     [{ type: 'continent', in: ['EU'] }, from({ country: 'CH', continent: 'EU' }), from({ continent: 'AS' })],
     [
       { type: 'language', in: ['de'] },

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { isCountry } from '../../src/text/countries.ts';
 import { ROOT } from './support/project.ts';
 
-const style = readFileSync(join(ROOT, 'public/assets/platform.css'), 'utf8');
+const style = readFileSync(join(ROOT, 'src/design/tokens.css'), 'utf8');
 const world = readFileSync(join(ROOT, 'public/assets/world.svg'), 'utf8');
 
 /** The colours of a token, in light and in dark. */
@@ -35,11 +35,11 @@ function contrastsOf(one: string, other: string): number[] {
   return coloursOf(one).map((colour, index) => contrastOf(colour, others.at(index) ?? ''));
 }
 
-it.each(['humans', 'previews', 'bots'])('%s of a chart stand out from the background, in light and dark', (kind) => {
-  expect(Math.min(...contrastsOf(kind, 'panel'))).toBeGreaterThanOrEqual(3);
+it.each(['line-chart', 'sky', 'before'])('%s of a chart stand out from the background, in light and dark', (kind) => {
+  expect(Math.min(...contrastsOf(kind, 'raised'))).toBeGreaterThanOrEqual(3);
 });
 
-it.each(['ink', 'quiet'])('text in the colour %s can be read on the bar behind it, in light and dark', (text) => {
+it.each(['ink', 'soft'])('text in the colour %s can be read on the bar behind it, in light and dark', (text) => {
   expect(Math.min(...contrastsOf(text, 'bar'))).toBeGreaterThanOrEqual(4.5);
 });
 

@@ -16,6 +16,8 @@ describe('what wrangler.toml ships', () => {
       publicUrl: null,
       rootUrl: null,
       notFoundUrl: null,
+      brand: { name: 'Terse', colour: null },
+      destinationSchemes: new Set(['mailto', 'tel', 'sms', 'geo']),
       accessTokenSeconds: 3600,
       encode: {
         cutoffSeconds: Date.UTC(2027, 0, 1) / 1000,

@@ -9,12 +9,13 @@ const KEPT = new Set([
   'src/app/services.ts: opened',
   'src/clicks/send.ts: lostClicks',
   'src/links/create/create-sql.ts: sqlByKind',
+  'src/links/create/new-link-schema.ts: bySet',
   'src/links/routes/of-target.ts: compiled',
   'src/isolate/log.ts: counts',
+  'src/redirect/refusal.ts: pages',
   'src/operator/backup.ts: lastRead',
   'src/secrets/sealing.ts: IMPORTED',
   'src/time/minute-of-week.ts: spans',
-  'src/time/wall-time.ts: formats',
 ]);
 
 // Collections that begin with their elements are constants.

@@ -19,7 +19,7 @@ it.each(FILES)('the guide for one machine shows the file %s as it is', (name) =>
 
 it('the guide for one machine is linked by the pages for readers who look for it', () => {
   expect(readPage('README.md')).toContain('(docs/on-one-machine.md)');
-  for (const page of ['docs/quickstart.md', 'docs/self-hosting.md', 'docs/operations.md'])
+  for (const page of ['docs/start.md', 'docs/self-hosting.md', 'docs/operations.md'])
     expect([page, readPage(page).includes('(on-one-machine.md')]).toEqual([page, true]);
 });
 
@@ -39,7 +39,7 @@ describe('the units', () => {
 
   it('the units leave a stop more time than it takes, and send the signal to npm alone', () => {
     const unit = readFile('terse.service');
-    const seconds = Number(/exits within\s+(\d+)\s+seconds/.exec(readPage('docs/quickstart.md'))?.[1]);
+    const seconds = Number(/exits within\s+(\d+)\s+seconds/.exec(readPage('docs/start.md'))?.[1]);
     expect(seconds).toBeGreaterThan(0);
     expect(unit).toContain(`within ${seconds} seconds`);
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(seconds);

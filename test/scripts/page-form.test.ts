@@ -1,20 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fragmentsOf, withoutCode } from './support/fragments.ts';
 import { PAGES, readPage } from './support/pages.ts';
 import { ROOT } from './support/project.ts';
-
-const withoutCode = (text: string) => text.replaceAll(/^ *```[^]*?^ *```$/gm, '');
-
-/** The fragments of a page's headings, as GitHub makes them. */
-function fragmentsOf(path: string): string[] {
-  return [...withoutCode(readPage(path)).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-}
 
 it('the README has at most 180 lines', () => {
   expect(readPage('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(180);

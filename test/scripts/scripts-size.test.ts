@@ -6,18 +6,24 @@ import { ROOT } from './support/project.ts';
 
 const FOLDER = join(ROOT, 'public/assets');
 
-/** The viewer of the API document, which is on no page of the platform. */
-const OF_THE_VIEWER = new Set(['scalar.js', 'docs.js']);
-
 const sizeOf = (name: string) => gzipSync(readFileSync(join(FOLDER, name))).length;
 
 it('the scripts of the pages are these', () => {
-  const scripts = readdirSync(FOLDER).filter((name) => name.endsWith('.js') && !OF_THE_VIEWER.has(name));
-  expect(scripts.toSorted()).toEqual(['import.js', 'platform.js']);
+  const scripts = readdirSync(FOLDER).filter((name) => name.endsWith('.js'));
+  expect(scripts.toSorted()).toEqual([
+    'docs-search.js',
+    'docs-try.js',
+    'docs.js',
+    'front-qr.js',
+    'front.js',
+    'import.js',
+    'platform.js',
+    'scalar.js',
+  ]);
 });
 
-// That of all pages, and that of the one page that imports files.
-it.each(['platform.js', 'import.js'])('%s takes less than 16 KB, compressed', (name) => {
+// Those of all pages of the platform, of the one that imports files, and of the front page.
+it.each(['platform.js', 'import.js', 'front.js', 'front-qr.js'])('%s takes less than 16 KB, compressed', (name) => {
   expect(sizeOf(name)).toBeGreaterThan(1000);
   expect(sizeOf(name)).toBeLessThan(16 * 1024);
 });

@@ -1,21 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { commentsOf, sourcesIn } from './support/code-texts.ts';
 import { ROOT } from './support/project.ts';
+import { classesIn, selectorsOf, SHEETS } from './support/sheets.ts';
 
-const rules = readFileSync(join(ROOT, 'public/assets/platform.css'), 'utf8')
-  .replaceAll(/\/\*.*?\*\//gs, '')
-  .replaceAll(/\{[^{}]*\}/g, '{}');
-const styled = new Set([...rules.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name));
+const styled = new Set(SHEETS.flatMap(selectorsOf).flatMap(classesIn));
 
-const PAGES = readdirSync(join(ROOT, 'src/platform'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.tsx?$/.test(name))
-  .map((name) => join('src/platform', name));
-const SCRIPTS = readdirSync(join(ROOT, 'browser')).map((name) => join('browser', name));
-const text = [...PAGES, 'src/http/frame.tsx', ...SCRIPTS]
-  .map((path) => readFileSync(join(ROOT, path), 'utf8'))
-  .join('\n');
+const PAGES = globSync('src/**/*.tsx', { cwd: ROOT }).filter((path) => !path.startsWith('src/redirect'));
+const SCRIPTS = readdirSync(join(ROOT, 'browser'))
+  .filter((name) => name.endsWith('.js') && !name.startsWith('docs'))
+  .map((name) => join('browser', name));
+const text = [...PAGES, ...SCRIPTS].map((path) => readFileSync(join(ROOT, path), 'utf8')).join('\n');
 
 it('the style sheet has a rule for every class of a page', () => {
   const classes = [...text.matchAll(/class(?:Name: |=)["']([^"']+)["']/g)].flatMap(([, names = '']) =>
@@ -30,18 +26,15 @@ it('the style sheet has no rule for a class of no page', () => {
   expect([...styled].filter((name) => !words.has(name))).toEqual([]);
 });
 
-it.each(['platform.css', 'reference.css', 'page.css', 'docs.css'])(
-  'the style sheet differs in dark in nothing except colours: %s',
-  (name) => {
-    const sheet = readFileSync(join(ROOT, 'public/assets', name), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
-    const inDark = [...sheet.matchAll(/@media[^{]*prefers-color-scheme[^{]*\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}/g)];
-    const declarations = inDark.flatMap(([, rules = '']) => [...rules.matchAll(/([\w-]+): ([^;]+);/g)]);
-    expect(
-      declarations.filter(([, property = '', value = '']) => !property.startsWith('--') || !/^#[0-9a-f]+$/.test(value)),
-    ).toEqual([]);
-    expect(inDark.length).toBe(sheet.split('prefers-color-scheme').length - 1);
-  },
-);
+it.each(['page.css'])('the style sheet differs in dark in nothing except colours: %s', (name) => {
+  const sheet = readFileSync(join(ROOT, 'public/assets', name), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
+  const inDark = [...sheet.matchAll(/@media[^{]*prefers-color-scheme[^{]*\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}/g)];
+  const declarations = inDark.flatMap(([, rules = '']) => [...rules.matchAll(/([\w-]+): ([^;]+);/g)]);
+  expect(
+    declarations.filter(([, property = '', value = '']) => !property.startsWith('--') || !/^#[0-9a-f]+$/.test(value)),
+  ).toEqual([]);
+  expect(inDark.length).toBe(sheet.split('prefers-color-scheme').length - 1);
+});
 
 // The formatter leaves comments alone. They are wrapped at 120; a few characters more are no reason to wrap them anew.
 const MAX_WIDTH = 125;

@@ -75,6 +75,8 @@ const query = fc.record(
 /** A condition as it may be sent. */
 const arbitraryCondition = fc.oneof(
   among('country', 'DE', 'AT', 'US', 'BR'),
+  among('region', 'US-TX', 'us-ca', 'DE-BE'),
+  among('address', '192.0.2.0/24', '128.0.0.0/1', '2001:db8::/32', '8000::/1', '::/0', '0.0.0.0/0'),
   among('continent', 'EU', 'NA', 'SA'),
   among('language', 'de', 'de-at', 'en', 'pt-BR', 'zh-hant', '*'),
   among('device', 'mobile', 'tablet', 'desktop'),
@@ -103,6 +105,7 @@ const weighted = fc
 /** A visitor, as requests of browsers and programs show one. */
 export const arbitraryVisitor: fc.Arbitrary<VisitorSource> = fc.record({
   country: fc.constantFrom('DE', 'AT', 'US', 'BR', 'T1', null),
+  regionCode: fc.constantFrom('TX', 'ca', 'BE', null),
   continent: fc.constantFrom('EU', 'NA', null, null),
   referrer: fc.oneof(
     fc.constantFrom(null, '', 'android-app://example.com/', 'https://127.0.0.1/', 'https://com/'),
@@ -123,6 +126,7 @@ export const arbitraryVisitor: fc.Arbitrary<VisitorSource> = fc.record({
 /** A visitor whose request has random texts, valid or not. */
 export const hostileVisitor: fc.Arbitrary<VisitorSource> = fc.record({
   country: fc.option(fc.string({ unit: 'binary' })),
+  regionCode: fc.option(fc.string({ unit: 'binary' })),
   continent: fc.option(fc.string({ unit: 'binary' })),
   referrer: fc.option(fc.string({ unit: 'binary' }).map((text) => `https://${text}`)),
   userAgent: fc.option(fc.string({ unit: 'binary', maxLength: 1000 })),

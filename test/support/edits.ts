@@ -23,6 +23,7 @@ export function openEditingIsolate(memory: LinkMemory = openLinkMemory(10)) {
       kv: env.LINKS,
       memory,
       targetPolicy: null,
+      schemes: new Set<string>(),
       hashing: new WorkQueue(4),
       limits: openLinkLimits(env.LIMITS, 5000),
     },

@@ -39,7 +39,24 @@ export async function seedExampleRows(...more: readonly D1PreparedStatement[]): 
 let dns: Promise<unknown> | undefined;
 
 const setExampleDns = () =>
-  Promise.all([setDns('_terse.go.acme.example', { txt: [`terse-domain=${example.DOMAIN_TOKEN}`] }), setWebhookDns()]);
+  Promise.all([
+    setDns('_terse.go.acme.example', { txt: [`terse-domain=${example.DOMAIN_TOKEN}`] }),
+    setDns(LOOKED_UP_HOST, { a: ['8.8.8.8'] }),
+    setWebhookDns(),
+  ]);
+
+/** The host of the destination that the example of a look-up has. */
+export const LOOKED_UP_HOST = 'shop.example.com';
+
+/** The web server there. */
+export const lookedUpPage = ({ url }: Request): Response =>
+  url.endsWith('/spring')
+    ? new Response(
+        '<title>Spring sale</title><meta name="description" content="All of it must go.">' +
+          '<meta property="og:image" content="/a.png">',
+        { headers: { 'Content-Type': 'text/html' } },
+      )
+    : new Response(null, { status: 404 });
 
 let renewed: string | undefined;
 

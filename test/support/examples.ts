@@ -1,7 +1,9 @@
+import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import { NOW, ORIGIN } from '../../scripts/reference/examples.ts';
 import { OPERATIONS, type Documented, type Operation } from './documented.ts';
-import { openDomainIsolate, serveHosts } from './domains.ts';
+import { openDomainIsolate, serveHosts, thisService } from './domains.ts';
+import { LOOKED_UP_HOST, lookedUpPage } from './example-world.ts';
 
 /** The requests in the API document's examples, sent unchanged or with a change. */
 
@@ -14,10 +16,15 @@ export const EXAMPLES: readonly Sent[] = OPERATIONS.flatMap((documented): Sent[]
   return types.map((type) => [`${documented.name} as ${type}`, type, documented]);
 });
 
-/** Sets the time that all examples have, at which their invite is valid, and serves the hosts of their domains. */
+/**
+ * Sets the time that all examples have, at which their invite is valid, and serves the hosts of their domains and of
+ * what is looked up.
+ */
 export function atExampleTime(): void {
   vi.setSystemTime(NOW);
-  serveHosts();
+  serveHosts((host) => (host === LOOKED_UP_HOST ? lookedUpPage : thisService));
+  // An example is sent more often than a user looks up destinations.
+  vi.spyOn(env.LOOKUP_LIMIT, 'limit').mockResolvedValue({ success: true });
 }
 
 export interface Change {

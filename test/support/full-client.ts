@@ -30,6 +30,10 @@ const RARE: readonly string[] = [
   `INSERT INTO events (id, client_id, type, happened_at, data) VALUES ('e' || ?1, ?1, 'link.created', 1, '{}')`,
   `INSERT INTO deliveries (webhook_id, event_id, created_at) VALUES ('w' || ?1, 'e' || ?1, 1)`,
   `INSERT INTO delivery_tries (webhook_id, event_id, number, tried_at, ms) VALUES ('w' || ?1, 'e' || ?1, 1, 1, 1)`,
+  `INSERT INTO check_sweeps (client_id, is_whole, ended_at) VALUES (?1, 1, 9000000000000)`,
+  `INSERT INTO destination_checks (client_id, url_hash, url, host, due_at)
+    VALUES (?1, 'h', 'https://example.com/', 'example.com', 9000000000000)`,
+  `INSERT INTO link_checks (link_id, client_id, url_hash) VALUES (?3, ?1, 'h')`,
   `INSERT INTO domain_files (domain_id, name, body) SELECT id, 'asset_links', '[]' FROM domains WHERE client_id = ?1`,
 ];
 

@@ -7,7 +7,7 @@ const HASH_BYTES = 32;
 /**
  * Hashes a password of a seeded user at the least cost that scrypt has, since the service's own takes 150 ms for each
  * user and each sign-in. A hash states its cost, so the service can verify this one too. The cost that the service uses
- * is tested in test/accounts/users/password.test.ts.
+ * is tested in test/accounts/users/password.isolated.test.ts.
  */
 export async function leastCostHash(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);

@@ -32,3 +32,13 @@ export const historyOf = (page: string) =>
     .replaceAll(/<\/li>/g, '\n')
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/[\u2066\u2068\u2069]/g, '');
+
+/** The options of a form by their labels: open or closed, and the words of each. */
+export const optionsOf = (page: string): Record<string, readonly [state: 'open' | 'closed', words: string]> =>
+  Object.fromEntries(
+    [
+      ...page.matchAll(
+        /<details class="option"( open="")?><summary><span class="option-name"><svg.*?<\/svg>([^<]*)<\/span><span [^>]*>(.*?)<\/span>/g,
+      ),
+    ].map(([, open, label = '', words = '']) => [label, [open ? 'open' : 'closed', words.replaceAll(/<[^>]*>/g, '')]]),
+  );

@@ -14,7 +14,7 @@ export const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-export const keyOf = ({ apiKey }: Caller) => ({ Authorization: `Bearer ${apiKey}` });
+export const keyOf = ({ apiKey }: Pick<Caller, 'apiKey'>) => ({ Authorization: `Bearer ${apiKey}` });
 
 const COMMON = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 

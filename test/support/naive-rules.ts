@@ -1,4 +1,6 @@
 import { classifyVisitor } from '../../src/clicks/visitor.ts';
+import { isWithin } from '../../scripts/edge/networks.ts';
+import { parseAddress, parseNetwork } from '../../src/network/networks.ts';
 import { continentOf } from '../../src/text/countries.ts';
 import type { Condition } from '../../src/links/routes/conditions/table.ts';
 import type { Rule } from '../../src/links/routes/stored-routes.ts';
@@ -23,6 +25,18 @@ function fits(condition: Condition, visitor: VisitorSource): boolean {
     case 'continent': {
       const continent = visitor.continent ?? continentOf(visitor.country ?? '');
       return condition.in.some((code) => code === continent);
+    }
+    case 'region':
+      return condition.in.some((code) => code === `${visitor.country}-${visitor.regionCode?.toUpperCase()}`);
+    case 'address': {
+      const address = parseAddress(visitor.address ?? '');
+      return (
+        address !== null &&
+        isWithin(
+          address,
+          condition.in.map((network) => parseNetwork(network)!),
+        )
+      );
     }
     case 'device':
       return condition.in.some((device) => device === agent.device);

@@ -15,6 +15,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** A visitor as the API takes it. */
 export interface Visit {
   readonly country?: string;
+  readonly region?: string;
   readonly address?: string;
   readonly language?: string;
   readonly user_agent?: string;
@@ -36,7 +37,17 @@ interface Resolved {
 
 /** Sends a visitor to the short URL, through an isolate that remembers nothing. */
 export async function visit(shortUrl: string, visitor: Visit): Promise<[status: number, location: string | null]> {
-  const { country, address, language, user_agent: agent, referrer, query = '', path = '', at } = visitor;
+  const {
+    country = visitor.region?.slice(0, 2),
+    region,
+    address,
+    language,
+    user_agent: agent,
+    referrer,
+    query = '',
+    path = '',
+    at,
+  } = visitor;
   const headers = Object.entries({
     'CF-Connecting-IP': address,
     'Accept-Language': language,
@@ -46,7 +57,7 @@ export async function visit(shortUrl: string, visitor: Visit): Promise<[status: 
   const behind = `${path === '' || path.startsWith('/') ? '' : '/'}${path}`;
   const search = query === '' || query.startsWith('?') ? query : `?${query}`;
   if (at !== undefined) vi.setSystemTime(at);
-  const init = { headers, ...(country !== undefined && { cf: { country } }) };
+  const init = { headers, ...(country !== undefined && { cf: { country, regionCode: region?.slice(3) } }) };
   const { status, headers: answered } = await openIsolate()(`${shortUrl}${behind}${search}`, init);
   vi.useRealTimers();
   return [status, answered.get('Location')];
@@ -60,6 +71,12 @@ export const resolve = async ({ ask }: Manager, id: string, visitor: object): Pr
 };
 
 export const RULES = [
+  { name: 'texas', if: [{ type: 'region', in: ['US-TX'] }], url: 'https://example.com/texas' },
+  {
+    name: 'office',
+    if: [{ type: 'address', in: ['198.51.100.0/24', '2001:db8:5::/48'] }],
+    url: 'https://office.example/',
+  },
   { name: 'phones', if: [{ type: 'os', in: ['iOS', 'Android'] }], url: 'https://phones.example/app' },
   {
     name: 'german',

@@ -29,10 +29,7 @@ export const CASES: readonly Case[] = [
     stored: [DE_STORED],
     other: [{ ...DE_STORED, name: 'Germany' }],
     bad: [
-      [
-        [{ ...DE, url: 'ftp://a' }],
-        'invalid_rules: rules.0.url must be an absolute http or https URL, such as https://example.com/page.',
-      ],
+      [[{ ...DE, url: 'data:a' }], 'invalid_rules: rules.0.url cannot have the scheme data: use https.'],
       [[{ ...DE, if: [] }], 'invalid_rules: rules.0.if must contain 1 to 20 conditions.'],
       [Array.from({ length: 21 }, () => DE), 'invalid_rules: rules must contain 1 to 20 rules.'],
       [{}, 'invalid_rules: rules must be an array.'],
@@ -76,6 +73,21 @@ export const CASES: readonly Case[] = [
     bad: [['yes', 'invalid_forward_path: forward_path must be a boolean.']],
   },
   {
+    name: 'ask_first',
+    value: true,
+    other: false,
+    bad: [['yes', 'invalid_ask_first: ask_first must be a boolean.']],
+  },
+  {
+    name: 'language',
+    value: 'de',
+    other: 'zh-Hans',
+    bad: [
+      ['nl', 'invalid_language: language must be one of ar, de, en, es, fr, ja, pt, zh-Hans.'],
+      ['DE', 'invalid_language: language must be one of ar, de, en, es, fr, ja, pt, zh-Hans.'],
+    ],
+  },
+  {
     name: 'starts_at',
     value: '2026-06-01T00:00:00+02:00',
     stored: '2026-05-31T22:00:00.000Z',
@@ -96,6 +108,16 @@ export const CASES: readonly Case[] = [
     ],
   },
   {
+    name: 'fallback',
+    value: 'example.com/ö',
+    stored: 'https://example.com/%C3%B6',
+    other: 'https://example.com/app',
+    bad: [
+      ['tel:+15550100', 'invalid_fallback: fallback cannot have the scheme tel: use https.'],
+      ['https://a:b@c.example/', 'invalid_fallback: fallback must not contain a user name or a password.'],
+    ],
+  },
+  {
     name: 'max_clicks',
     value: 5,
     other: 1_000_000_000,
@@ -112,10 +134,7 @@ export const CASES: readonly Case[] = [
     other: { description: 'All of it' },
     bad: [
       [{}, 'invalid_preview: preview must have a title, a description or an image: null clears it.'],
-      [
-        { image: 'data:x' },
-        'invalid_preview: preview.image must be an absolute http or https URL, such as https://example.com/page.',
-      ],
+      [{ image: 'data:x' }, 'invalid_preview: preview.image cannot have the scheme data: use https.'],
       [{ title: 'x'.repeat(201) }, 'too_long: preview.title must be at most 200 characters long.'],
     ],
   },

@@ -70,6 +70,19 @@ export interface LinkRecord {
   readonly sec_id: string;
 }
 
+/** The names of the published record, in their order. */
+export const PUBLISHED_NAMES = [
+  'id',
+  'short_url',
+  'url',
+  'client_id',
+  'sec_id',
+  'campaign_name',
+  'custom_domain',
+  'metadata',
+  'created_at',
+];
+
 /** Creates a link over HTTP with the tenant's key. */
 export async function seedLink(
   tenant: Tenant,

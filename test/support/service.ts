@@ -3,7 +3,8 @@ import { env, exports } from 'cloudflare:workers';
 import { createApp } from '../../src/app/app.ts';
 import { parseConfig } from '../../src/config/config.ts';
 import { newAddress } from './address.ts';
-import { expectAsDocumented, operationOf } from './documented.ts';
+import { PARTS } from '../../src/platform/parts.ts';
+import { expectAsDocumented, OPERATIONS, operationOf } from './documented.ts';
 
 /** The public origin of the service under test. */
 export const ORIGIN = 'https://terse.test';
@@ -16,13 +17,17 @@ type Init = RequestInit & { readonly form?: Readonly<Record<string, string>> };
 export type Call = (path: string, init?: Init) => Promise<Response>;
 
 /**
- * Loads the API and the pages, for a test whose first requests come at the same moment: the test runner's imports are work
- * of the request that begins them, for which another one cannot wait. workerd's own are not, as
+ * Loads all parts of the API and the pages, for a test whose first requests come at the same moment: the test runner's
+ * imports are work of the request that begins them, for which another one cannot wait. workerd's own are not, as
  * test/system/first-requests.test.ts shows.
  */
 export async function loadSurfaces(): Promise<void> {
-  for (const path of ['/v1/none', '/platform/none'])
-    await (await exports.default.fetch(toRequest(path))).body?.cancel();
+  const patterns = [...PARTS.flatMap(({ paths }) => paths), ...OPERATIONS.map(({ path }) => path)];
+  const paths = new Set(patterns.map((pattern) => pattern.replaceAll(/:\w+|\{\w+\}|\*/g, 'x')));
+  // A session that does not exist, so that the pages read it.
+  const headers = { Cookie: `__Host-terse=${'x'.repeat(43)}` };
+  for (const path of ['/platform/none', ...paths])
+    await (await exports.default.fetch(toRequest(path, { headers }))).body?.cancel();
 }
 
 /** Calls the Worker as it is deployed; a path without a host goes to the service's own host. */

@@ -44,9 +44,23 @@ export function peopleIn(page: string, caption: string): number {
   return rowsOf(page, caption).reduce((sum, [, people = '']) => sum + Number(people.replaceAll(',', '')), 0);
 }
 
-/** The number of people in the tile at the top. */
+/** The number of visits by people in the tile at the top. */
 export function peopleOf(page: string): number {
-  return Number(/<dt>People<\/dt><dd>([\d,]+)<\/dd>/.exec(page)?.[1]?.replaceAll(',', ''));
+  return Number(
+    totalsIn(page)
+      .find(([title]) => title === 'Visits')?.[1]
+      ?.replaceAll(',', ''),
+  );
+}
+
+/** The title of each tile at the top, its number, and how that has changed. */
+export function totalsIn(page: string): string[][] {
+  return [...page.matchAll(/<div class="total[^"]*"><dt>(.*?)<\/dt><dd>(.*?)<\/dd>/gs)].map(
+    ([, title = '', number = '']) => [
+      title.replaceAll(/<[^>]*>/g, ''),
+      ...[...number.matchAll(/<bdi>([^<]*)<\/bdi>/g)].map(([, text = '']) => text),
+    ],
+  );
 }
 
 /** The path of the link with a text or a label. */

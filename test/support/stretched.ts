@@ -202,6 +202,7 @@ export const COSTLY: Readonly<Record<string, (length: number) => string>> = {
   'a URL of punycode': (length) => `https://example.com/?${'xn--'.repeat(length / 4)}`,
   'a host of punycode': (length) => `https://${'xn--a.'.repeat(length / 6)}com/`,
   'a host of marks': (length) => `https://a${'\u0301\u0323'.repeat(length / 2)}.example/`,
+  'a host of marks of another scheme': (length) => `ftp://a${'\u0301\u0323'.repeat(length / 2)}.example/`,
   'a host of dots': (length) => `https://${'.'.repeat(length)}a.../`,
   spaces: (length) => `${' '.repeat(length)}\u2028`,
   escapes: (length) => `https://example.com/${'%C3%A4'.repeat(length / 6)}`,

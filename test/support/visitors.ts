@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { compileCondition, explainCondition, type Condition } from '../../src/links/routes/conditions/table.ts';
-import { typedRules } from '../../src/links/routes/rules.ts';
+import { linkRules } from '../../src/links/routes/rules.ts';
 import { VisitorFacts, type VisitorSource } from '../../src/links/routes/visitor.ts';
 import { parseFields } from '../../src/input/validation.ts';
 
@@ -8,6 +8,7 @@ import { parseFields } from '../../src/input/validation.ts';
 
 const UNKNOWN: VisitorSource = {
   country: null,
+  regionCode: null,
   continent: null,
   referrer: null,
   userAgent: null,
@@ -23,7 +24,7 @@ export const visitorOf = (known: Partial<VisitorSource>): VisitorFacts => new Vi
 /** A condition as it is stored. Throws what a request with it would throw. */
 export function parseCondition(condition: object): Condition {
   const rules = [{ if: [condition], url: 'https://example.com/' }];
-  return parseFields(z.strictObject({ rules: typedRules() }), { rules }).rules[0]!.if[0]!;
+  return parseFields(z.strictObject({ rules: linkRules() }), { rules }).rules[0]!.if[0]!;
 }
 
 /** True if a condition, as it is sent, holds for a visitor. */

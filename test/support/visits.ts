@@ -15,16 +15,21 @@ export const ledTo = ({ status, headers }: Response): [status: number, location:
   headers.get('Location'),
 ];
 
-/** The headers of the small pages for visitors. */
+/** The headers of the small pages for visitors, in English since the visitor asks for no language. */
 export const PAGE_HEADERS = {
   'cache-control': 'private, no-store',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'content-language': 'en',
   'content-type': 'text/html; charset=UTF-8',
   'referrer-policy': 'no-referrer',
+  vary: 'Accept-Language',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',
 };
+
+/** The headers of those with a form. */
+export const FORM_HEADERS = { ...PAGE_HEADERS, 'referrer-policy': 'same-origin' };
 
 /** A visit of a person with a browser. */
 export const byPerson = (

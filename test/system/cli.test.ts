@@ -1,6 +1,8 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { scanLines, scanPng } from '../support/qr.ts';
 import { documents, installCli, terseOf, type Terse } from '../scripts/support/cli.ts';
 import { makeFolder, runProcess, strangersEnv, until } from '../scripts/support/processes.ts';
@@ -43,7 +45,7 @@ describe('the package', () => {
     expect(await terse(['--version'])).toEqual(done(`${version}\n`));
   });
 
-  it.each(['login', 'create', 'list', 'stats', 'qr', 'import', 'export', 'open'])(
+  it.each(['login', 'create', 'list', 'stats', 'qr', 'import', 'export', 'lookup', 'open'])(
     'the package explains %s, and its version is that of the package',
     async (name) => {
       expect(await terse([name, '--help'])).toEqual(done(expect.stringMatching(`^Usage: terse ${name} `)));
@@ -165,7 +167,10 @@ describe('qr', () => {
   it('the command qr draws a code that a scanner reads from the lines of the terminal', async () => {
     const { short_url, id } = await create('https://example.com/scanned');
     const { code, stdout } = await terse(['qr', String(id)]);
-    expect({ code, read: scanLines(stdout.trimEnd().split('\n')) }).toEqual({ code: 0, read: short_url });
+    expect({ code, read: scanLines(stdout.trimEnd().split('\n')) }).toEqual({
+      code: 0,
+      read: `${String(short_url)}?via=qr`,
+    });
     const { modules } = JSON.parse((await terse(['qr', String(id), '--json'])).stdout);
     expect(modules).toHaveLength(modules[0].length);
   });
@@ -174,7 +179,7 @@ describe('qr', () => {
     const { short_url } = await create('https://example.com/drawn');
     const cwd = makeFolder();
     expect((await terse(['qr', String(short_url), '--png', 'a.png'], { cwd })).stderr).toBe('');
-    expect(scanPng(readFileSync(join(cwd, 'a.png')))).toBe(short_url);
+    expect(scanPng(readFileSync(join(cwd, 'a.png')))).toBe(`${String(short_url)}?via=qr`);
     expect(await terse(['qr', String(short_url), '--svg', '-'])).toEqual(done(expect.stringMatching(/^<svg /)));
   });
 });
@@ -192,6 +197,28 @@ describe('the name of a link', () => {
         { code: 2, stdout: '', stderr: 'terse: Name a link by its id, its slug or its whole short link.\n' },
       ]);
     }
+  });
+});
+
+describe('lookup', () => {
+  it('the command lookup shows the title and the preview of a destination', async () => {
+    const site = createServer((request, response) => {
+      const page = '<head><title>Sale\u{1b}[31m</title><meta property="og:image" content="/a.png"></head>';
+      response.writeHead(request.url === '/sale' ? 200 : 404, { 'Content-Type': 'text/html; charset=utf-8' }).end(page);
+    });
+    onTestFinished(() => void site.close());
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+    expect(await terse(['lookup', `${url}/sale`])).toEqual(done(`Title: Sale [31m\nImage: ${url}/a.png\n`));
+    const { code, stdout } = await terse(['lookup', `${url}/none`, '--json']);
+    expect([code, JSON.parse(stdout)]).toEqual([0, { status: 404, title: null, description: null, image: null }]);
+    expect(await terse(['lookup', `${url}/none`])).toEqual(
+      done('The destination has responded with the status 404, without a title.\n'),
+    );
+    expect(await terse(['lookup', server.origin])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('leads to a host of this service'),
+    });
   });
 });
 

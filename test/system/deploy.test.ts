@@ -38,6 +38,7 @@ describe('a dry run of a deploy', () => {
     'BAD_CREDENTIAL_LIMIT',
     'SHARED_STATISTICS_LIMIT',
     'VERIFY_LIMIT',
+    'LOOKUP_LIMIT',
     'OPERATOR_LIMIT',
     'LARGE_BODY_LIMIT',
   ])('a dry run of a deploy binds %s', (name) => {

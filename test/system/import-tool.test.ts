@@ -110,7 +110,7 @@ describe('npm run import', () => {
     expect([dry.code, printedOnce(dry.stdout, 'would be created')]).toEqual([3, '1']);
     expect(await tool.keys()).toEqual(before);
     expect(readFileSync(`${file}.dry-run.csv`, 'utf8')).toContain(
-      '3,"unknown_domain: custom_domain dub.sh belongs to a link service',
+      '3,"unknown_domain: dub.sh links cannot keep their domain',
     );
     const made = await tool.run(file, '--host', 'dub.sh:shared');
     expect([made.code, printedOnce(made.stdout, 'created'), printedOnce(made.stdout, 'refused')]).toEqual([

@@ -93,6 +93,9 @@ it('shows a click that comes by HTTP, and continues where it was after the servi
       os: 'Linux',
       browser: 'Firefox',
       kind: 'human',
+      via: 'link',
+      utm_medium: null,
+      utm_campaign: null,
       clicks: 1,
     },
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLIENT_ID, startService, type Service } from '../../bench/contestant.ts';
+import { startService, type Service } from '../../bench/contestant.ts';
+import { CLIENT_ID } from '../../bench/links.ts';
 import { Sandbox } from '../../bench/sandbox.ts';
 import { sendRaw, sendText, type RawAnswer } from '../scripts/support/raw.ts';
 import { makeLink, type LinkRecord } from '../scripts/support/server.ts';

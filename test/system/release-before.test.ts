@@ -68,12 +68,22 @@ const create = (origin: string, { clientId, key }: World) =>
 
 const signIn = (origin: string, { user }: World) => askForToken(origin, user.name, user.password);
 
+const OPENS_APP = 'myapp://open/offer';
+
+/** Copies a link, as one that opens an app, with a page for visitors without it. */
+const toApp = ({ link }: World) => [
+  `INSERT INTO links (id, slug, client_id, created_at, updated_at, revision, domain_id, sec_id, url, fallback)
+    SELECT 'toTheApp', 'toTheApp', client_id, created_at, updated_at, 1, domain_id, sec_id, '${OPENS_APP}', 'https://example.com/app'
+    FROM links WHERE id = '${link.id}'`,
+  `INSERT INTO addresses (domain_id, folded, slug, link_id) VALUES ('', 'totheapp', 'toTheApp', 'toTheApp')`,
+];
+
 describe.each(unsupported)('the Worker of $version, on a database that it cannot write to', (release) => {
   const world = worldOf(release);
   let worker: ReleaseWorker;
 
   beforeAll(async () => {
-    worker = await startReleaseWorker(release, await upgradedState(release));
+    worker = await startReleaseWorker(release, await upgradedState(release, toApp(world)));
   });
   afterAll(() => worker.end());
 
@@ -81,6 +91,13 @@ describe.each(unsupported)('the Worker of $version, on a database that it cannot
     for (const each of world.known.links) {
       const arrival = await arrive(worker.origin, each.customDomain, each.slug);
       expect([each.name, ...arrival]).toEqual([each.name, ...arrivalAt(each)]);
+    }
+  });
+
+  it('the Worker of a release that knows no other schemes leads all visitors to an app, from each store', async () => {
+    // The second look-up of an isolate fills KV, and the next ones read it or memory.
+    for (let visits = 0; visits < 4; visits++) {
+      expect(await arrive(worker.origin, null, 'toTheApp')).toEqual([302, OPENS_APP]);
     }
   });
 

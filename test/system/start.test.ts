@@ -59,7 +59,7 @@ describe('a first start', () => {
     expect([address, more]).toEqual([`${server.origin}/platform`, []]);
     const answer = await ask(`${address}/sign-in`, { headers: NAVIGATION });
     expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=UTF-8' } });
-    expect(answer.body).toContain('<h1>Sign in</h1>');
+    expect(answer.body).toContain('<h1>Good to see you.</h1>');
     expect(answer.body).not.toContain(account.password);
   });
 

@@ -31,7 +31,7 @@ function seedDays(persistTo: string, links: number): void {
   const objects = join(persistTo, STATISTICS_FOLDER);
   const file = readdirSync(objects).find((name) => DATABASE_NAME.test(name)) ?? '';
   const database = new DatabaseSync(join(objects, file), { timeout: 5000 });
-  const facts = Array.from({ length: 20 }, (_, i) => [0, 0, 2 + i, 0, 0, 0, 0, 0, 0, 0, 1]);
+  const facts = Array.from({ length: 20 }, (_, i) => [0, 0, 2 + i, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
   const day = packDay({ facts, hasHours: false, sums: new Map() });
   const today = Math.floor(Date.now() / DAY_MS);
   database.exec('BEGIN');

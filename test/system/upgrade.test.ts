@@ -125,6 +125,11 @@ describe('a database of an earlier version', () => {
       await db.batch(
         [
           `DROP TABLE d1_migrations`,
+          ...['updated', 'deleted'].map((event) => `DROP TRIGGER link_checks_${event}`),
+          ...['link_checks', 'checked_hosts', 'destination_checks', 'check_sweeps'].map((name) => `DROP TABLE ${name}`),
+          `DROP INDEX links_checked`,
+          ...['clients', 'domains'].map((name) => `ALTER TABLE ${name} DROP COLUMN slug_length`),
+          ...['check_destination', 'ask_first', 'language'].map((name) => `ALTER TABLE links DROP COLUMN ${name}`),
           `DROP TABLE schema_support`,
           `DROP TABLE suspended_members`,
           `DROP TABLE deletions`,
@@ -144,6 +149,7 @@ describe('a database of an earlier version', () => {
           `ALTER TABLE links DROP COLUMN external_id`,
           ...['inserted', 'updated', 'deleted'].map((event) => `DROP TRIGGER link_hosts_${event}`),
           `DROP TABLE link_hosts`,
+          `ALTER TABLE links DROP COLUMN fallback`,
           ...RULE_COLUMNS.map((name) => `ALTER TABLE links DROP COLUMN ${name}`),
           `ALTER TABLE domains DROP COLUMN tolerant`,
           `ALTER TABLE domains DROP COLUMN case_sensitive`,

@@ -47,8 +47,9 @@ it.each(BLOCKS)('an IPv4 address blocked %s is blocked in every form', async (_h
   await block();
   expect(await listBlockedHosts(db)).toEqual([{ host: HOST, blockedAt: expect.any(Number) }]);
   expect((await publishLinksTo(db, env.LINKS, HOST, '')).links).toBeGreaterThanOrEqual(FORMS.length);
+  const isolate = openIsolate();
   for (const [index, url] of FORMS.entries()) {
-    const response = await openIsolate()(`/${links[index]?.id}`);
+    const response = await isolate(`/${links[index]?.id}`);
     expect([url, response.status, response.headers.get('Location')]).toEqual([url, 403, null]);
     const form = { url, client_id: caller.clientId };
     await expectFailure(await call('/v1/links', { headers: { 'X-API-Key': caller.apiKey }, form }), 400, REFUSAL);
@@ -57,7 +58,8 @@ it.each(BLOCKS)('an IPv4 address blocked %s is blocked in every form', async (_h
   expect(await unblockHost(db, HOST)).toBe(true);
   expect(await rowsOf('blocked_hosts')).toEqual([]);
   await publishLinksTo(db, env.LINKS, HOST, '');
-  for (const { id } of links) expect((await openIsolate()(`/${id}`)).status).toBe(302);
+  const after = openIsolate();
+  for (const { id } of links) expect((await after(`/${id}`)).status).toBe(302);
 });
 
 it('an IPv6 address blocked by an earlier version, which did not know its IPv4 address, can be unblocked', async () => {

@@ -13,7 +13,6 @@ it.each([
   'https://TERSE.test./abc',
   'https:terse.test',
   'https:\\\\terse.test\\x',
-  'https://ter\tse.test/',
   'https://%74erse.test/',
   'https://ｔｅｒｓｅ。ｔｅｓｔ/',
   ' https://terse.test ',

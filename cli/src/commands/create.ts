@@ -17,6 +17,7 @@ interface CreateOptions extends CommonOptions {
   readonly slug?: string;
   readonly externalId?: string;
   readonly password?: boolean;
+  readonly reuse?: boolean;
 }
 
 /** A URL to create a link for, and its line if it was on stdin; the first is 1. */
@@ -63,9 +64,10 @@ async function readUrls(words: readonly string[]): Promise<readonly Destination[
 const readLines = async (): Promise<Destination[]> =>
   (await readText()).split(/\r\n?|\n/).map((url, index) => ({ url, line: index + 1 }));
 
-function refuseForSeveral({ slug, externalId }: CreateOptions, urls: number): void {
+function refuseForSeveral({ slug, externalId, reuse }: CreateOptions, urls: number): void {
   if (urls > 1 && slug !== undefined) throw usageFailure('--slug is for one URL: several links cannot have one slug.');
   if (urls > 1 && externalId !== undefined) throw usageFailure('--external-id is for one URL.');
+  if (urls > 1 && reuse) throw usageFailure('--reuse is for one URL.');
 }
 
 const READERS: { readonly [Name in FieldName]?: (text: string) => unknown } = {

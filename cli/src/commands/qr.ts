@@ -15,6 +15,7 @@ interface QrOptions extends CommonOptions {
   readonly size?: number;
   readonly level: Level;
   readonly invert?: boolean;
+  readonly marker: boolean;
 }
 
 type Level = 'L' | 'M' | 'Q' | 'H';
@@ -33,6 +34,7 @@ export function addQr(program: Command): void {
     .option('--png <file>', 'write a PNG; "-" for stdout')
     .option('--size <pixels>', 'the width of the picture', wholeNumber('--size', MAX_PIXELS))
     .addOption(new Option('--level <level>', 'how much damage it can take').choices(['L', 'M', 'Q', 'H']).default('M'))
+    .option('--no-marker', 'without ?via=qr, by which click statistics know the visits of a code')
     .option('--invert', 'without colours: for a terminal with dark text on a light ground')
     .action(async (name: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<QrOptions>();
@@ -52,10 +54,11 @@ export function addQr(program: Command): void {
     });
 }
 
-async function show({ short_url: url }: Link, options: QrOptions): Promise<void> {
+async function show({ short_url: shortUrl }: Link, options: QrOptions): Promise<void> {
+  const url = options.marker ? `${shortUrl}?via=qr` : shortUrl;
   const modules = encodeQr(url, 'raw', { ecc: LEVELS[options.level], border: QUIET_ZONE });
   if (options.json) {
-    return printJson({ short_url: url, modules: modules.map((row) => row.map(Number).join('')) });
+    return printJson({ short_url: shortUrl, modules: modules.map((row) => row.map(Number).join('')) });
   }
   const width = modules[0]?.length ?? 0;
   if (isTerminal() && columns() < width) {
@@ -66,7 +69,7 @@ async function show({ short_url: url }: Link, options: QrOptions): Promise<void>
   }
   const lines = halfBlocks(modules, hasColours(), options.invert ?? false);
   await print(`${lines.join('\n')}\n`);
-  if (isTerminal()) note(plain(url));
+  if (isTerminal()) note(plain(shortUrl));
 }
 
 /**
@@ -91,7 +94,11 @@ const BLOCKS = [' ', '▀', '▄', '█'];
 
 type Picture = Uint8Array | string;
 
-const queryOf = ({ size, level }: QrOptions) => ({ level, ...(size !== undefined && { size }) });
+const queryOf = ({ size, level, marker }: QrOptions) => ({
+  level,
+  ...(size !== undefined && { size }),
+  ...(!marker && { marker: 'false' as const }),
+});
 
 function drawSvg({ api, data }: Service, { id }: Link, options: QrOptions): Promise<Picture> {
   const params = { path: { id }, query: queryOf(options) };

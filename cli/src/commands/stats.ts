@@ -37,7 +37,7 @@ export function addStats(program: Command): void {
     .option('--tz <zone>', 'the time zone of days, such as Europe/Berlin', 'UTC')
     .option(
       '--by <breakdown>',
-      'day, hour, weekday, country, referrer, browser, os, device, language, link, campaign or destination',
+      'day, hour, weekday, country, referrer, browser, os, device, language, link, campaign, destination, via, utm_medium or utm_campaign',
       'day',
     )
     .option('--filter <name=value>', 'such as country=DE or visitor=human; can be repeated', collect)

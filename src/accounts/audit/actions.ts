@@ -7,7 +7,7 @@ export const AUDIT_ACTIONS = {
   member: ['joined', 'role_changed', 'removed', 'reset_link_made', 'password_reset', 'disabled', 'enabled'],
   invite: ['created', 'revoked'],
   domain: ['added', 'changed', 'verified', 'taken_over', 'lost', 'recovered', 'removed'],
-  client: ['renamed', 'deleted', 'restored', 'imported', 'data_restored'],
+  client: ['renamed', 'deleted', 'restored', 'imported', 'data_restored', 'checks_on', 'checks_off', 'changed'],
   host: ['blocked', 'unblocked'],
   tag: ['renamed', 'deleted'],
   campaign: ['renamed'],

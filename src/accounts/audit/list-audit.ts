@@ -1,5 +1,5 @@
 import type { Database, Statement } from '../../database/database.ts';
-import type { Page } from '../../input/pagination.ts';
+import { rowsOfPage, type Page } from '../../input/pagination.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../access.ts';
 import { listPage } from '../list-page.ts';
 
@@ -55,7 +55,7 @@ function selectEntries(actor: Actor, now: number, { after, limit }: Page): State
       FROM audit_entries e LEFT JOIN users u ON u.id = e.user_id
       WHERE e.client_id = ${SOLE_CLIENT} AND (e.created_at, e.id) < (?8, ?9)
       ORDER BY e.created_at DESC, e.id DESC LIMIT ?10`,
-    params: [...actingParams(actor, 'audit', now), ...after, limit + 1],
+    params: [...actingParams(actor, 'audit', now), ...after, rowsOfPage(limit)],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/database.ts';
-import type { Page } from '../../input/pagination.ts';
+import { rowsOfPage, type Page } from '../../input/pagination.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../access.ts';
 import { insertAudit } from '../audit/write-audit.ts';
 import type { Role } from '../roles.ts';
@@ -29,7 +29,7 @@ export function selectInvites(actor: Actor, now: number, { after, limit }: Page)
       SELECT ${COLUMNS} FROM invites i JOIN users u ON u.id = i.user_id
       WHERE i.client_id = ${SOLE_CLIENT} AND (i.created_at, i.id) < (?8, ?9) AND ${IS_OPEN}
       ORDER BY i.created_at DESC, i.id DESC LIMIT ?10`,
-    params: [...actingParams(actor, 'members', now), ...after, limit + 1],
+    params: [...actingParams(actor, 'members', now), ...after, rowsOfPage(limit)],
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Statement } from '../../database/database.ts';
 import { toInstant } from '../../time/instant.ts';
-import type { Page } from '../../input/pagination.ts';
+import { rowsOfPage, type Page } from '../../input/pagination.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../access.ts';
 import { recordAudited } from '../audit/audit-events.ts';
 import { insertAudit } from '../audit/write-audit.ts';
@@ -41,7 +41,7 @@ export function selectKeys(actor: Actor, now: number, { after, limit }: Page): S
           WHERE client_id = ${SOLE_CLIENT}
             AND user_id = (SELECT user_id FROM acting WHERE client_id = ${SOLE_CLIENT} AND role <> 'owner') AND ${page}))
       SELECT ${COLUMNS} FROM reachable k JOIN users u ON u.id = k.user_id ORDER BY k.created_at DESC, k.id DESC`,
-    params: [...actingParams(actor, 'keys', now), ...after, limit + 1],
+    params: [...actingParams(actor, 'keys', now), ...after, rowsOfPage(limit)],
   };
 }
 

@@ -10,17 +10,15 @@ const MIN_WRITE_INTERVAL_MS = 3600 * 1000;
 const MIN_QUERY_INTERVAL_MS = 10 * 60 * 1000;
 
 /**
- * Opens what records the use of the API key of a request: at most hourly, in a batch that is sent anyway, and only if
- * the key is valid. An isolate sends the statement at most every ten minutes, unless the batch failed.
+ * Opens what records the use of the API key that a caller presents: at most hourly, in a batch that is sent anyway, and
+ * only if the key is valid. An isolate sends the statement at most every ten minutes, unless the batch failed.
  *
- * @param caller has the key once the caller has presented it
  * @param recent the keys for which this isolate has lately sent the statement
  */
-export const carryKeyUse = (caller: { readonly apiKey?: KeyCredential }, recent: RecentlySeen) => {
+export const carryKeyUse = (key: KeyCredential, recent: RecentlySeen) => {
   let isAsked = false;
   return (): Carried | null => {
-    const key = caller.apiKey ?? null;
-    if (key === null || isAsked) return null;
+    if (isAsked) return null;
     isAsked = true;
     // Remembered by the secret, so that a caller who knows only the id of a key cannot keep its use from being recorded.
     if (recent.wasSeen(key.secretHash, MIN_QUERY_INTERVAL_MS)) return null;

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import type { Page } from '../../input/pagination.ts';
-import { futureInstant } from '../../input/validation.ts';
+import { futureInstant } from '../../input/schemas.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from '../access.ts';
 import { generateApiKey } from './api-key.ts';
 import * as store from './key-store.ts';

@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/database.ts';
-import type { Page } from '../../input/pagination.ts';
+import { rowsOfPage, type Page } from '../../input/pagination.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../access.ts';
 import { insertAudit } from '../audit/write-audit.ts';
 import type { KeysOfRemoved, Role } from '../roles.ts';
@@ -35,7 +35,7 @@ export function selectMembers(actor: Actor, now: number, { after, limit }: Page)
       SELECT ${COLUMNS} FROM members m JOIN users u ON u.id = m.user_id
       WHERE m.client_id = ${SOLE_CLIENT} AND (m.created_at, m.user_id) < (?8, ?9)
       ORDER BY m.created_at DESC, m.user_id DESC LIMIT ?10`,
-    params: [...actingParams(actor, 'members', now), ...after, limit + 1],
+    params: [...actingParams(actor, 'members', now), ...after, rowsOfPage(limit)],
   };
 }
 

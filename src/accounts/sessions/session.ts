@@ -1,12 +1,10 @@
-import * as z from 'zod';
-import { lazy } from '../../isolate/lazy.ts';
 import { firstShownDay, type EncodeCaller } from '../tokens/encode-callers.ts';
-import { FAMILY_LIFETIME_SECONDS } from '../tokens/refresh-tokens.ts';
+import { SESSION_SECONDS } from './lifetime.ts';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { hashSecret, randomToken } from '../../secrets/random-secrets.ts';
 import type { TokenCredential } from '../grants.ts';
-import { ROLES, type Role } from '../roles.ts';
+import type { Role } from '../roles.ts';
 import * as store from './session-store.ts';
 import type { SignedInUser } from './sign-in.ts';
 
@@ -59,8 +57,6 @@ export interface ActiveSession extends Device {
   readonly seenAt: number;
 }
 
-/** The longest duration of a session, in seconds. */
-export const SESSION_SECONDS = FAMILY_LIFETIME_SECONDS;
 const IDLE_MS = 12 * 3600 * 1000;
 const SEEN_MS = 5 * 60 * 1000;
 const VALUE = /^[\w-]{43}$/;
@@ -87,24 +83,6 @@ export function newSession(userId: string, passwordHash: string, { browser, os }
   return { value, session: { ...ids, startedAt: now, endsAt: now + SESSION_SECONDS * 1000, browser, os } };
 }
 
-const clients = lazy(() =>
-  z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      role: z.enum(ROLES),
-      hasFirstSteps: z.boolean(),
-      isRestoring: z.boolean(),
-    }),
-  ),
-);
-const deleted = lazy(() =>
-  z.array(z.object({ id: z.string(), name: z.string(), role: z.enum(ROLES), endsAt: z.number() })),
-);
-const encodeCallers = lazy(() =>
-  z.array(z.object({ clientId: z.string(), name: z.string(), created: z.number(), refused: z.number() })),
-);
-
 /**
  * Finds the session of a cookie's value; null if it is unknown, ended, idle for 12 hours or 30 days old, or its user is
  * disabled. Throws `store_unavailable`.
@@ -128,9 +106,9 @@ export async function findSession(db: Database, value: string, isSeen = true): P
     userId: row.user_id,
     userName: row.name,
     timeZone: row.time_zone,
-    clients: clients().parse(JSON.parse(row.clients)),
-    deletedClients: deleted().parse(JSON.parse(row.deleted)),
-    encodeCallers: encodeCallers().parse(JSON.parse(row.encode_callers)),
+    clients: JSON.parse(row.clients),
+    deletedClients: JSON.parse(row.deleted),
+    encodeCallers: JSON.parse(row.encode_callers),
   };
 }
 

@@ -5,6 +5,7 @@ import { hashSecret } from '../../secrets/random-secrets.ts';
 import { signToken } from '../../tokens/jwt.ts';
 import type { TokenClaims } from '../../tokens/claims.ts';
 import type { KeyRing } from '../../tokens/keys.ts';
+import { FAMILY_LIFETIME_SECONDS } from '../sessions/lifetime.ts';
 import { endFamily, insertFamily, rotateRefreshToken, type FamilyRow } from './refresh-token-store.ts';
 
 /** The tokens of one sign-in or one refresh. */
@@ -25,8 +26,6 @@ export interface Issuer {
   readonly lifetimeSeconds: number;
 }
 
-/** A family ends this long after its sign-in, even if it was refreshed. */
-export const FAMILY_LIFETIME_SECONDS = 30 * 24 * 3600;
 const LOST_RESPONSE_MS = 30 * 1000;
 
 /**

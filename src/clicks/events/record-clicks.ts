@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { matchesFilter } from '../../events/matches.ts';
 import { derivedEventId, insertDerived, type DerivedEvent } from '../../events/record.ts';
 import { toInstant } from '../../time/instant.ts';
+import { sourceIn } from '../pack.ts';
 import type { Pack, PackedGroup } from '../read-pack.ts';
 import { classifyVisitor, type Visitor } from '../visitor.ts';
 import type { ClickHook, ClickHooks } from './hooks.ts';
@@ -31,6 +32,9 @@ interface EventClick {
   readonly kind: Visitor['kind'];
   /** The name of the rule or variant, or `default`. */
   readonly destination: string;
+  readonly via: string | null;
+  readonly utm_medium: string | null;
+  readonly utm_campaign: string | null;
 }
 
 /**
@@ -130,6 +134,7 @@ function eventsOf(pack: Pack, clientId: string, hook: ClickHook, hasTag: HasTag)
 
 function toEventClick(pack: Pack, [link, profile, , agoMs]: PackedGroup, agents: readonly Visitor[]): EventClick {
   const [, country, referrer, agent, language] = pack.profiles[profile]!;
+  const [via, utmMedium, utmCampaign] = sourceIn(pack, profile);
   const { kind, browser, os, device } = agent === null ? classifyVisitor(null) : agents[agent]!;
   return {
     at: toInstant(Math.max(0, pack.at - agoMs)),
@@ -142,5 +147,8 @@ function toEventClick(pack: Pack, [link, profile, , agoMs]: PackedGroup, agents:
     language,
     kind,
     destination: pack.destinations?.[link] ?? 'default',
+    via,
+    utm_medium: utmMedium,
+    utm_campaign: utmCampaign,
   };
 }

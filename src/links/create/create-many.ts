@@ -3,12 +3,12 @@ import type { Credential } from '../../accounts/grants.ts';
 import type { RepeatKey } from '../../accounts/stored-responses.ts';
 import type { Database } from '../../database/database.ts';
 import type { AppError } from '../../errors.ts';
-import type { Link } from '../link.ts';
+import type { ManagedLink } from '../managed-link.ts';
 import { forgetMissing } from '../redirect/resolve.ts';
 import { admitLinks, type AdmittedLink, type CreateTools } from './admit.ts';
 import { refuseCredential } from './create-refusals.ts';
 import { insertLinks } from './create-store.ts';
-import { MAX_ATTEMPTS, noFreeId, toDraft } from './draft.ts';
+import { drawAgain, FIRST_DRAW, MAX_ATTEMPTS, noFreeId, toDraft, type Draw } from './draft.ts';
 import { fingerprintOfList } from './fingerprint.ts';
 import { insertManyOnce } from './many-once.ts';
 import { isLink, type NewLinks } from './new-link.ts';
@@ -37,7 +37,11 @@ export async function createLinks(
     : await insertMany(tools.db, credential, admitted, inserted, results);
   forgetMissing(
     tools.memory,
-    inserted.map(({ input: { slug = null, custom_domain: customDomain = null } }) => ({ slug, customDomain })),
+    response.flatMap((result) =>
+      result.outcome === 'created' && result.link.slug !== result.link.id
+        ? [{ slug: result.link.slug, customDomain: result.link.custom_domain }]
+        : [],
+    ),
   );
   return response;
 }
@@ -63,14 +67,18 @@ async function insertAll(
   db: Database,
   credential: Credential,
   links: readonly AdmittedLink[],
-): Promise<ReadonlyMap<AdmittedLink, Link | AppError>> {
-  const outcomeOf = new Map<AdmittedLink, Link | AppError>();
+): Promise<ReadonlyMap<AdmittedLink, ManagedLink | AppError>> {
+  const outcomeOf = new Map<AdmittedLink, ManagedLink | AppError>();
+  const drawOf = new Map<AdmittedLink, Draw>();
   for (let attempt = 1; outcomeOf.size < links.length; attempt++) {
     if (attempt > MAX_ATTEMPTS) throw noFreeId();
     const open = links.filter((link) => !outcomeOf.has(link));
-    const { outcomes } = await insertLinks(db, credential, open.map(toDraft));
+    const drafts = open.map((link) => toDraft(link, drawOf.get(link)));
+    const { outcomes, slugs } = await insertLinks(db, credential, drafts);
     for (const [index, outcome] of outcomes.entries()) {
-      if (outcome !== 'id_taken') outcomeOf.set(open[index]!, outcome);
+      const link = open[index]!;
+      if (outcome !== 'id_taken') outcomeOf.set(link, outcome);
+      else drawOf.set(link, drawAgain(drawOf.get(link) ?? FIRST_DRAW, drafts[index]!, slugs.get(index)));
     }
   }
   return outcomeOf;

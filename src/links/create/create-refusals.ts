@@ -1,9 +1,9 @@
 import { AppError, type ErrorCode } from '../../errors.ts';
-import { IN_THE_PAST } from '../../input/validation.ts';
+import { IN_THE_PAST } from '../../input/schemas.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
 import { destinationsOf, fieldOnHost } from '../destinations/destinations.ts';
 import { belowOwner, pathInUse } from '../slugs/path-owners.ts';
-import { externalIdTaken, slugTaken } from '../edit/edit-refusals.ts';
+import { externalIdTaken, slugTaken, SlugOfDeletedLink } from '../edit/edit-refusals.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import type { LinkDraft } from './draft.ts';
 import { tooManyTags } from '../tags/limits.ts';
@@ -36,10 +36,14 @@ export interface CheckRow {
   readonly external_id_ok?: number;
   /** True if the client has room for its new tags; absent in what earlier versions have kept. */
   readonly tags_ok?: number;
+  /** The deleted link of the client that has the slug and can be restored; absent in what earlier versions have kept. */
+  readonly deleted_owner?: string | null;
+  /** The number of characters of a generated slug on its host; absent in what earlier versions have kept. */
+  readonly slug_length?: number | null;
 }
 
 /** The parts of a link that errors are about. */
-interface Refused extends Pick<LinkDraft, 'id' | 'slug' | 'clientId' | 'customDomain'> {
+interface Refused extends Pick<LinkDraft, 'slug' | 'slugLength' | 'clientId' | 'customDomain'> {
   readonly url: string;
 }
 
@@ -76,8 +80,8 @@ export function linkFault(link: Refused, checks: CheckRow, refusal: AppError | n
   if (checks.is_below) return belowOwner(link.slug);
   if (checks.is_above) return pathInUse(link.slug);
   if (checks.external_id_ok === 0) return externalIdTaken();
-  // A link without a chosen slug has its id as the slug.
-  if (!checks.slug_ok && link.slug !== link.id) return slugTaken(link.slug);
+  if (!checks.slug_ok && link.slugLength === null)
+    return checks.deleted_owner ? new SlugOfDeletedLink(link.slug, checks.deleted_owner) : slugTaken(link.slug);
   return checks.tags_ok === 0 ? tooManyTags() : null;
 }
 

@@ -4,9 +4,11 @@ import { IS_ACTIVE, IS_SERVING } from '../domain-conditions.ts';
 import { blockedHostAmong, ownHostAmong } from '../destinations/destination-hosts.ts';
 import { COLUMN_NAMES, contentOfItem } from '../fields/content.ts';
 import { insertLinkEvents } from '../events/link-event.ts';
+import { deletedOwnerOf } from '../slugs/deleted-owner.ts';
 import { foldedIn } from '../slugs/folded-slug-sql.ts';
 import { hasRoomAmong, insertTags, newTagsOf, tagNamesOf } from '../tags/tag-sql.ts';
 import { hasBelow, isBelowOwner } from '../slugs/path-owners.ts';
+import { reusableLink, SELECT_REUSABLE } from './reusable-sql.ts';
 import { isHostBlocked } from '../../targets/blocklist.ts';
 
 /** SQL, under `GRANTS`: whether the credential may create links for the client. */
@@ -27,6 +29,12 @@ interface CreateKind {
   /** True if a link of the list has an external id. */
   readonly withExternalIds: boolean;
   readonly withTags: boolean;
+  /** True if an active link that is the same is answered with; the list has one link. */
+  readonly withReuse: boolean;
+  /** True if a link of the list has a chosen slug. */
+  readonly withSlugs: boolean;
+  /** True if a link of the list has a generated slug. */
+  readonly withoutSlugs: boolean;
   /** True if a link of the list may leave out its client, which is then the one client of the credential. */
   readonly ofSoleClient: boolean;
   /** The place where the response is kept, if the request can be repeated. */
@@ -56,6 +64,8 @@ export interface CreateSql {
   readonly insertTags: readonly string[];
   /** The id and the tags of each created link that has some. */
   readonly selectTags: (list: string) => string;
+  /** The reusable link; null without `withReuse`. Takes the parameters of `check`. */
+  readonly selectReusable: string | null;
   /** Records the events about the created links; it takes their ids and instants as ?1. */
   readonly recordCreated: string;
   /** The client under which an answer is kept, as SQL under `GRANTS`. */
@@ -75,6 +85,9 @@ export function createSqlOf(kind: CreateKind): CreateSql {
 /** The one client of the credential, under `GRANTS`; NULL if it has several or none. */
 export const SOLE_CLIENT = `(SELECT CASE count(*) WHEN 1 THEN max(client_id) END FROM grants)`;
 
+const isCaseSensitiveOf = (item: string) =>
+  `(SELECT case_sensitive FROM domains WHERE host = ${item}.value ->> 'customDomain' AND ${IS_ACTIVE})`;
+
 // For each `item` of a list of links: one row of each table, whatever the length of the list.
 function buildSql(kind: CreateKind): CreateSql {
   const {
@@ -84,6 +97,9 @@ function buildSql(kind: CreateKind): CreateSql {
     withPaths,
     withExternalIds,
     withTags,
+    withReuse,
+    withSlugs,
+    withoutSlugs,
     ofSoleClient,
     keptFor,
     inTwoTexts,
@@ -92,7 +108,6 @@ function buildSql(kind: CreateKind): CreateSql {
     ofSoleClient ? `coalesce(${item}.value ->> 'clientId', ${SOLE_CLIENT})` : `${item}.value ->> 'clientId'`;
   const client = clientOf('item');
   const grants = GRANTS_OF[credential];
-  const grantsAndTags = withTags ? `${grants}, ${newTagsOf('?6', clientOf)}` : grants;
   const isRoomForTags = withTags ? hasRoomAmong(client, 'item.value') : 'TRUE';
   const isEndOk = `coalesce(item.value ->> 'expiresAt' > ?5, TRUE)`;
   const isDomainOk = onDomains
@@ -104,8 +119,29 @@ function buildSql(kind: CreateKind): CreateSql {
       ? `CASE WHEN ${item}.value ->> 'customDomain' IS NULL THEN '' ELSE
         (SELECT id FROM domains WHERE host = ${item}.value ->> 'customDomain' AND ${IS_ACTIVE}) END`
       : `''`;
-  const isCaseSensitive = `(SELECT case_sensitive FROM domains WHERE host = item.value ->> 'customDomain' AND ${IS_ACTIVE})`;
-  const folded = onDomains ? foldedIn(isCaseSensitive, 'item.value') : `item.value ->> 'folded'`;
+  const slugLengthOf = (item: string, isOwn = '') => {
+    const ofClient = `SELECT slug_length FROM clients WHERE id = ${clientOf(item)}${isOwn}`;
+    if (!onDomains) return `(${ofClient})`;
+    const ofDomain = `SELECT slug_length FROM domains WHERE id = ${domainOf(item)} AND client_id = ${clientOf(item)}${isOwn}`;
+    return `(CASE WHEN ${item}.value ->> 'customDomain' IS NULL THEN (${ofClient}) ELSE (${ofDomain}) END)`;
+  };
+  const ownSlugLengthOf = (item: string) =>
+    slugLengthOf(item, ` AND ${clientOf(item)} IN (SELECT client_id FROM grants)`);
+  // The insert asks for the grant apart, and that of a repeatable request for the lengths of the whole list.
+  const isLengthOk =
+    withoutSlugs && keptFor === null
+      ? ` AND NOT coalesce(${slugLengthOf('item')} <> item.value ->> 'slugLength', FALSE)`
+      : '';
+  const grantsAndMore = [
+    grants,
+    ...(withTags ? [newTagsOf('?6', clientOf)] : []),
+    ...(withReuse ? [reusableLink(client, domainOf('item'), '?5')] : []),
+  ].join(', ');
+  const isReused = withReuse ? 'EXISTS (SELECT 1 FROM reusable)' : 'FALSE';
+  const isCaseSensitive = isCaseSensitiveOf('item');
+  const foldedOf = (item: string) =>
+    onDomains ? foldedIn(isCaseSensitiveOf(item), `${item}.value`) : `${item}.value ->> 'folded'`;
+  const folded = foldedOf('item');
   const isBelow = withPaths
     ? `(item.value ->> 'isBelow' OR ${isBelowOwner(domainOf('item'), isCaseSensitive, 'item.value')})`
     : 'FALSE';
@@ -145,17 +181,19 @@ function buildSql(kind: CreateKind): CreateSql {
         AND NOT EXISTS (
           SELECT 1 FROM json_each(?6) AS other
           WHERE EXISTS (SELECT 1 FROM links WHERE id = other.value ->> 'id')
-            OR (other.value ->> 'slug' = other.value ->> 'id' AND EXISTS (SELECT 1 FROM addresses
-              WHERE domain_id = ${domainOf('other')} AND folded IN (other.value ->> 'folded', other.value ->> 'exact'))))`;
+            OR (other.value ->> 'slugLength' IS NOT NULL AND EXISTS (SELECT 1 FROM addresses
+              WHERE domain_id = ${domainOf('other')} AND folded = ${foldedOf('other')}))${
+                withoutSlugs ? ` OR ${ownSlugLengthOf('other')} <> other.value ->> 'slugLength'` : ''
+              })`;
   return {
     keptClient,
-    insertAddresses: `${grantsAndTags}
+    insertAddresses: `${grantsAndMore}
       INSERT INTO addresses (domain_id, folded, slug, link_id)
       SELECT ${domainOf('item')}, ${folded}, item.value ->> 'slug', item.value ->> 'id'
       FROM json_each(?6) AS item
       WHERE EXISTS (SELECT 1 FROM grants WHERE client_id = ${client} AND ${MAY_WRITE})
         AND ${isEndOk} AND ${isDomainOk} AND ${isTargetOk} AND NOT ${isBlocked} AND ${isExternalIdOk} AND ${isRoomForTags}
-        AND NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id') AND NOT ${isFormer}${isPathOk}${keptFor ? isNew : ''}
+        AND NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id') AND NOT ${isFormer}${isPathOk}${isLengthOk}${keptFor ? isNew : ''}${withReuse ? ` AND NOT ${isReused}` : ''}
       ON CONFLICT DO NOTHING
       RETURNING link_id`,
     // Only links whose address was just inserted; that statement has checked the credential. CROSS JOIN makes the
@@ -173,7 +211,7 @@ function buildSql(kind: CreateKind): CreateSql {
       ON CONFLICT (id) DO NOTHING
       ${ofSoleClient ? 'RETURNING id, client_id' : ''}`,
     // Only for links that were not created. If all were created, it reads neither the credential nor the domains.
-    check: `${grantsAndTags}
+    check: `${grantsAndMore}
       SELECT item.key AS place, count(grants.user_id) > 0 AS credential_ok, count(grants.client_id) AS clients,
         coalesce(max(grants.client_id = ${client}), 0) AS client_ok,
         coalesce(max(grants.client_id = ${client} AND ${MAY_WRITE}), 0) AS scope_ok,
@@ -181,12 +219,15 @@ function buildSql(kind: CreateKind): CreateSql {
         NOT EXISTS (
           SELECT 1 FROM addresses WHERE domain_id = ${domainOf('item')} AND folded = ${folded}) AND NOT ${isFormer} AS slug_ok,
         ${refusedHost} AS refused_host, coalesce(${isBelow}, FALSE) AS is_below, coalesce(${isAbove}, FALSE) AS is_above,
-        ${isExternalIdOk} AS external_id_ok, ${isRoomForTags} AS tags_ok
+        (${isExternalIdOk} OR ${isReused}) AS external_id_ok, ${isRoomForTags} AS tags_ok,
+        ${withSlugs ? deletedOwnerOf(domainOf('item'), folded, client, '?5') : 'NULL'} AS deleted_owner,
+        ${withoutSlugs ? `iif(item.value ->> 'slugLength' IS NULL, NULL, ${ownSlugLengthOf('item')})` : 'NULL'} AS slug_length
       FROM json_each(?6) AS item LEFT JOIN grants
       WHERE NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id' AND created_at = item.value ->> 'createdAt')
       GROUP BY item.key`,
     insertTags: INSERT_TAGS,
     selectTags,
+    selectReusable: withReuse ? `${grantsAndMore} ${SELECT_REUSABLE}` : null,
     recordCreated: insertLinkEvents('link.created', `${createdIn('?1')} WHERE TRUE`, 'l.created_at', {
       known: { aliases: `'[]'`, ...(!withTags && { tags: 'NULL' }), ...(!onDomains && { host: 'NULL' }) },
     }),

@@ -1,38 +1,37 @@
-import { GRANTS_OF, grantParams, type Credential } from '../../accounts/grants.ts';
-import {
-  isOfRequest,
-  isPacked,
-  KEPT_COLUMNS,
-  keptName,
-  REPLACE_FORGOTTEN,
-  repeatParams,
-  type KeptRow,
-  type Repeatable,
-} from '../../accounts/stored-responses.ts';
+import { grantParams, type Credential } from '../../accounts/grants.ts';
+import { repeatParams, type KeptRow } from '../../accounts/stored-responses.ts';
 import type { Database, Statement } from '../../database/database.ts';
 import type { AppError } from '../../errors.ts';
 import { credentialFault, linkFault, type CheckRow } from './create-refusals.ts';
-import { toCreated, type LinkDraft } from './draft.ts';
-import { createSqlOf, MAY_WRITE, SOLE_CLIENT, type CreateSql, type KeptFor } from './create-sql.ts';
-import { splitDetails } from '../fields/content.ts';
-import type { Link } from '../link.ts';
+import { toCreated, type LinkDraft, type SlugState } from './draft.ts';
+import { createSqlOf } from './create-sql.ts';
+import {
+  comparable,
+  splitDetails,
+  STORED_NAMES,
+  toContentRow,
+  type LinkContent,
+  type NewContent,
+} from '../fields/content.ts';
+import { keepResponse, type Once } from './kept-response.ts';
+import { toManaged, type ManagedLink, type ManagedRow } from '../managed-link.ts';
 import { TakenPaths } from '../slugs/path-owners.ts';
 import { pathKeysOf } from '../slugs/slug.ts';
 import { wantedTags } from '../tags/names.ts';
 
-/** A repeatable request, and the answer to keep if it creates a link. */
-interface Once extends Repeatable {
-  readonly keptFor: KeptFor;
-  /** JSON; that of a list as `packResponse` returns it. */
-  readonly answer: string;
-}
-
-/** The outcome of one link: the link if it was created, its error, or that its generated id was taken. */
-export type InsertOutcome = Link | AppError | 'id_taken';
+/**
+ * The outcome of one link: the link if it was created, its error, or that its generated id or slug was taken, or the slug
+ * was of another length than those of its host.
+ */
+export type InsertOutcome = ManagedLink | AppError | 'id_taken';
 
 interface Inserted {
   /** In the order of the links. */
   readonly outcomes: readonly InsertOutcome[];
+  /** Of each link with a generated slug that was not created, by its place. */
+  readonly slugs: ReadonlyMap<number, SlugState>;
+  /** The link that is answered with, instead of the new one. */
+  readonly reused: ManagedLink | null;
   /** The kept answer to the same request; if there is one, nothing was inserted. */
   readonly kept: KeptOfLinks | null;
 }
@@ -57,6 +56,8 @@ interface InsertOptions {
   readonly once?: Once;
   /** Why the policy refuses a destination of the links: then none of them is inserted. */
   readonly refusal?: AppError | null;
+  /** The content of the link, if an active link with the same content is answered with instead of a new one. */
+  readonly wanted?: NewContent | null;
   /** Statements at the end of the batch, whose rows are not used. */
   readonly beside?: readonly Statement[];
 }
@@ -71,7 +72,7 @@ export async function insertLinks(
   db: Database,
   credential: Credential,
   drafts: readonly LinkDraft[],
-  { once, refusal = null, beside = [] }: InsertOptions = {},
+  { once, refusal = null, wanted = null, beside = [] }: InsertOptions = {},
 ): Promise<Inserted> {
   // Several texts, since D1 accepts 2,000,000 bytes in one, and a hundred links may take more.
   const parts = drafts.map(splitDetails);
@@ -82,6 +83,7 @@ export async function insertLinks(
     ...derived(draft, paths),
     ...(!severalHosts && { targetHosts: undefined, targetHost: draft.targetHosts[0] }),
     isFiltered: refusal !== null,
+    ...(wanted !== null && { wanted: comparedWith(wanted) }),
   }));
   const details = textsOf(parts.map((part) => part.details));
   const creator = credential.kind === 'api_key' ? null : credential.userId;
@@ -93,24 +95,29 @@ export async function insertLinks(
     withPaths: drafts.some(({ slug, forwardPath }) => forwardPath === true || slug.includes('/')),
     withExternalIds: drafts.some(({ externalId }) => externalId !== null),
     withTags,
+    withReuse: wanted !== null,
+    withSlugs: drafts.some(({ slugLength }) => slugLength === null),
+    withoutSlugs: drafts.some(({ slugLength }) => slugLength !== null),
     ofSoleClient: drafts.some(({ clientId }) => clientId === null),
     keptFor: once?.keptFor ?? null,
     inTwoTexts: details.length > 1,
   };
-  const params = [...grantParams(credential, Date.now()), JSON.stringify(items)];
+  const now = Date.now();
+  const params = [...grantParams(credential, now), JSON.stringify(items)];
   const sql = createSqlOf(kind);
   const list = [JSON.stringify(items)];
   const tagging = withTags
     ? [...sql.insertTags, sql.selectTags('?1')].map((text) => ({ sql: text, params: list }))
     : [];
   const [inserted, created, checks, ...more] = await db.batch<
-    [{ readonly link_id: string }, CreatedRow, CheckRow, ...(TaggedRow & KeptOfLinks)[]]
+    [{ readonly link_id: string }, CreatedRow, CheckRow, ...(TaggedRow & KeptOfLinks & ManagedRow)[]]
   >([
     { sql: sql.insertAddresses, params: [...params, ...(once ? repeatParams(once) : [])] },
     { sql: sql.insertLinks, params: [...params, creator, ...details] },
     { sql: sql.check, params },
     ...tagging,
-    ...(once ? keep(credential, params, once, sql, withTags) : []),
+    ...(once ? keepResponse(credential, params, once, sql, withTags) : []),
+    ...(sql.selectReusable === null ? [] : [{ sql: sql.selectReusable, params }]),
     ...beside,
     {
       sql: sql.recordCreated,
@@ -122,16 +129,24 @@ export async function insertLinks(
   const ids = new Set(inserted.map(({ link_id: id }) => id));
   const clientOf = new Map(created.map(({ id, client_id: clientId }) => [id, clientId]));
   const checkOf = new Map(checks.map((check) => [check.place, check]));
+  const [reusable] = (wanted !== null && more[tagging.length + (once ? 2 : 0)]) || [];
+  const outcomes = drafts.map((draft, place): InsertOutcome => {
+    if (ids.has(draft.id)) {
+      const tags = tagsOf.get(draft.id) ?? null;
+      return { ...toCreated(draft, draft.clientId ?? clientOf.get(draft.id)!), tags };
+    }
+    const check = checkOf.get(place);
+    // No row: another link, created in the same millisecond, has the id.
+    return (check && (credentialFault(draft, check) ?? linkFault(draft, check, refusal))) ?? 'id_taken';
+  });
   return {
-    outcomes: drafts.map((draft, place) => {
-      if (ids.has(draft.id)) {
-        const tags = tagsOf.get(draft.id) ?? null;
-        return { ...toCreated(draft, draft.clientId ?? clientOf.get(draft.id)!), tags };
-      }
-      const check = checkOf.get(place);
-      // No row: another link, created in the same millisecond, has the id.
-      return (check && (credentialFault(draft, check) ?? linkFault(draft, check, refusal))) ?? 'id_taken';
-    }),
+    outcomes,
+    slugs: new Map(
+      checks.flatMap(({ place, slug_length: length, slug_ok: isFree }) =>
+        length == null ? [] : [[place, { length, isTaken: isFree === 0 }]],
+      ),
+    ),
+    reused: reusable && outcomes[0] === 'id_taken' ? toManaged(reusable, now) : null,
     kept: (once && more[tagging.length]?.[0]) ?? null,
   };
 }
@@ -148,75 +163,20 @@ function textsOf(details: readonly object[]): [string] | [string, string, number
   return [JSON.stringify(details.slice(0, first)), JSON.stringify(details.slice(first)), first];
 }
 
+// As columns, by which `reusableLink` compares; a secondary id that is left out is compared too.
+function comparedWith(content: NewContent): object {
+  const row: Readonly<Record<string, unknown>> = { ...toContentRow(content as LinkContent) };
+  return Object.fromEntries(
+    STORED_NAMES.map((name) => [name, name === 'tags' ? comparable(name, content) : row[name]]),
+  );
+}
+
 /** @param paths those of the links before; null for one link */
 function derived(link: LinkDraft, paths: TakenPaths | null) {
   const conflict = paths?.take(link)?.faults[0]?.field;
   const taken = conflict === undefined ? {} : { isBelow: conflict === 'slug', isAbove: conflict !== 'slug' };
-  const { passwordHash, forwardPath } = link;
+  const { passwordHash, forwardPath, slugLength } = link;
   const externalId = link.externalId ?? undefined;
   const tags = link.tags === null ? undefined : wantedTags(link.tags);
-  return { ...pathKeysOf(link.slug), ...taken, forwardPath, passwordHash, externalId, tags };
-}
-
-// A refusal that is not kept would be another one when the request is repeated, so a missing column is a type error.
-const CHECKS = Object.keys({
-  place: true,
-  credential_ok: true,
-  clients: true,
-  client_ok: true,
-  scope_ok: true,
-  end_ok: true,
-  domain_ok: true,
-  target_ok: true,
-  host_blocked: true,
-  slug_ok: true,
-  refused_host: true,
-  is_below: true,
-  is_above: true,
-  external_id_ok: true,
-  tags_ok: true,
-} satisfies Record<keyof CheckRow, true>);
-
-/** Selects the kept answer to an earlier request, and keeps the answer to this one if it has created a link. */
-function keep(
-  { kind }: Credential,
-  params: Statement['params'],
-  once: Once,
-  sql: CreateSql,
-  withTags: boolean,
-): Statement[] {
-  const grants = GRANTS_OF[kind];
-  const repeat = repeatParams(once);
-  const ofLink = once.keptFor === 'link';
-  const client = ofLink ? `(SELECT ${sql.keptClient} FROM json_each(?6) AS item)` : sql.keptClient;
-  const columns = CHECKS.map((name) => `'${name}', ${name}`).join(', ');
-  // The answer has the tags as they were sent: another spelling of them may exist.
-  const tagged = withTags && sql.selectTags('?6');
-  const response = ofLink
-    ? tagged
-      ? `CASE WHEN json_type(?11, '$.tags') IS NULL THEN ?11
-          ELSE json_set(?11, '$.tags', json((SELECT coalesce(max(tags), '[]') FROM (${tagged})))) END`
-      : '?11'
-    : `json_object('client', ${SOLE_CLIENT}, 'answer', ${isPacked(once.answer) ? '?11' : 'json(?11)'}, 'refusals', (
-        SELECT json_group_array(json_object(${columns})) FROM (${sql.check}))
-        ${tagged ? `, 'tags', (SELECT json_group_object(id, json(tags)) FROM (${tagged}))` : ''})`;
-  return [
-    {
-      sql: `${grants}
-        SELECT ${KEPT_COLUMNS}, (SELECT json_group_array(client_id) FROM grants WHERE ${MAY_WRITE}) AS clients
-        FROM idempotency_keys WHERE client_id = ${client} AND ${isOfRequest(7)}
-          AND EXISTS (SELECT 1 FROM grants WHERE ${MAY_WRITE}${ofLink ? ` AND client_id = ${client}` : ''})`,
-      params: [...params, ...repeat],
-    },
-    {
-      sql: `${grants}
-        INSERT INTO idempotency_keys (client_id, key, fingerprint, answer, created_at)
-        SELECT ${client}, ${keptName(7)}, ?10, ${response}, ?5
-        WHERE EXISTS (
-          SELECT 1 FROM json_each(?6) AS item JOIN links l
-            ON l.id = item.value ->> 'id' AND l.created_at = item.value ->> 'createdAt')
-        ${REPLACE_FORGOTTEN}`,
-      params: [...params, ...repeat, once.fingerprint, once.answer],
-    },
-  ];
+  return { ...pathKeysOf(link.slug), ...taken, slugLength, forwardPath, passwordHash, externalId, tags };
 }

@@ -7,7 +7,17 @@ import { AppError } from '../../errors.ts';
 import type { AdmittedLink } from './admit.ts';
 import { credentialFault, linkFault, refuseCredential, type CheckRow } from './create-refusals.ts';
 import { insertLinks, type InsertOutcome, type KeptOfLinks } from './create-store.ts';
-import { MAX_ATTEMPTS, noFreeId, toCreated, toDraft, type LinkDraft } from './draft.ts';
+import {
+  drawAgain,
+  FIRST_DRAW,
+  MAX_ATTEMPTS,
+  noFreeId,
+  toCreated,
+  toDraft,
+  type Draw,
+  type LinkDraft,
+} from './draft.ts';
+import { keysOf } from '../slugs/slug.ts';
 import { createdResult, type LinkResult, type Results } from './results.ts';
 import { namesOf } from '../tags/names.ts';
 import { contentOfRecord } from '../record.ts';
@@ -36,19 +46,38 @@ export async function insertManyOnce(
   repeat: Repeatable,
   { site, refuse }: Results,
 ): Promise<readonly LinkResult[]> {
+  let draws: readonly Draw[] = [];
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const tries = items.map((item) => (item instanceof AppError ? item : toDraft(item)));
+    const tries = draftAll(items, draws);
     const drafts = tries.filter((item): item is LinkDraft => !(item instanceof AppError));
     const response = tries.map((item) => (item instanceof AppError ? refuse(item) : asMade(item, site)));
     const once = { ...repeat, keptFor: 'list', answer: await packResponse(JSON.stringify(response)) } as const;
-    const { outcomes, kept } = await insertLinks(db, credential, drafts, { once });
+    const { outcomes, slugs, kept } = await insertLinks(db, credential, drafts, { once });
     if (kept) return replay(kept, repeat, refuse);
     if (drafts.length === 0) await authorizeCreator(db, credential);
     refuseCredential(outcomes);
     // If an id was taken, no link of the list was created.
     if (!outcomes.includes('id_taken') || outcomes.some(isCreated)) return settle(response, outcomes, refuse);
+    draws = drafts.map((draft, place) => drawAgain(draws[place] ?? FIRST_DRAW, draft, slugs.get(place)));
   }
   throw noFreeId();
+}
+
+// Those of one list have different slugs: if one were taken by another, it alone would not be created.
+function draftAll(items: readonly (AdmittedLink | AppError)[], draws: readonly Draw[]): (LinkDraft | AppError)[] {
+  const drawn = new Set(draws.flatMap(({ slug }) => (slug === null ? [] : [keysOf(slug).folded])));
+  let place = 0;
+  return items.map((item) => {
+    if (item instanceof AppError) return item;
+    const draw = draws[place++] ?? FIRST_DRAW;
+    for (;;) {
+      const draft = toDraft(item, draw);
+      const key = keysOf(draft.slug).folded;
+      if (draft.slugLength !== null && draw.slug === null && drawn.has(key)) continue;
+      drawn.add(key);
+      return draft;
+    }
+  });
 }
 
 const asMade = (draft: LinkDraft, site: Site) => createdResult(toCreated(draft, draft.clientId ?? ''), site);
@@ -104,6 +133,7 @@ async function replay(
       ...contentOfRecord(link),
       id: link.id,
       slug: link.slug,
+      slugLength: null,
       clientId,
       customDomain: link.custom_domain,
     };

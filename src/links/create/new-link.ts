@@ -2,19 +2,12 @@ import type * as z from 'zod';
 import { AppError } from '../../errors.ts';
 import type { Site } from '../../network/hosts.ts';
 import type { Destination } from '../../targets/destination.ts';
-import { parseFields, type Fields } from '../../input/validation.ts';
-import { destinationsOf, refuseOwnDestinations } from '../destinations/destinations.ts';
+import { fieldError, parseFields, type Fields } from '../../input/validation.ts';
+import { destinationsOf, refuseOwnDestinations, refuseTypingErrors } from '../destinations/destinations.ts';
 import { refuseInvalidCombinations, refuseNewRules } from '../fields/combinations.ts';
 import { contentOfInput, hasExtras, type NewContent } from '../fields/content.ts';
-import {
-  encodeFields,
-  newLinkFields,
-  newLinkJsonFields,
-  newLinksFields,
-  refuseUnfitSlug,
-  repeatableFields,
-  type NewLinkInput,
-} from '../input.ts';
+import { encodeFields, newLinksFields, refuseUnfitSlug, type NewLinkInput } from '../input.ts';
+import { newLinkSchema, type Form } from './new-link-schema.ts';
 
 /** A link to be created: valid in itself, not yet checked against the database. */
 export interface NewLink {
@@ -25,29 +18,30 @@ export interface NewLink {
   readonly destinations: readonly Destination[];
 }
 
-/** The forms in which a new link is sent: those of `POST /v1/links`, and that of `POST /shortener/encode`. */
-const FORMS = { form: newLinkFields, json: newLinkJsonFields, encode: encodeFields } as const;
-
 interface ReadOptions {
   /** True if the request can be repeated: the repeated one may have an `expires_at` that is over since. */
   readonly isRepeatable?: boolean;
-  /** True if a link with these rules may exist already: then it is for the verb to check whether they are new. */
+  /**
+   * True if the link may exist already: then it is for the verb to check whether its rules and its destinations are new.
+   */
   readonly canExist?: boolean;
 }
 
 /**
- * Reads the fields of a new link; in JSON, null means the same as an absent field. Throws the first fault of the form,
- * among them `own_host` for a target on the service's own host. Targets on custom domains are refused by the database.
+ * Reads the fields of a new link, in a form of `newLinkSchema` or that of `POST /shortener/encode`; in JSON, null means
+ * the same as an absent field. Throws the first fault of the form, among them `own_host` for a target on the service's
+ * own host. Targets on custom domains are refused by the database.
  */
 export function parseNewLink(
   fields: Fields,
   site: Site,
-  form: keyof typeof FORMS,
+  form: Form | 'encode',
   { isRepeatable = false, canExist = false }: ReadOptions = {},
 ): NewLink {
-  const given = form === 'json' ? withoutNulls(fields) : fields;
-  const schema: z.ZodType<NewLinkInput> = isRepeatable && form !== 'encode' ? repeatableFields[form]() : FORMS[form]();
-  const input = parseFields(schema, given);
+  const given = form === 'json' || form === 'item' ? withoutNulls(fields) : fields;
+  const schema = form === 'encode' ? encodeFields() : newLinkSchema(form, given, isRepeatable);
+  const input: NewLinkInput = parseFields<z.ZodType<NewLinkInput>>(schema, given, site);
+  if (input.reuse === true) refuseReuse(input);
   if (input.slug != null) refuseUnfitSlug(input.slug, input.custom_domain ?? null);
   const content = contentOfInput(input);
   if (hasExtras(content)) {
@@ -55,8 +49,19 @@ export function parseNewLink(
     if (!canExist) refuseNewRules(content);
   }
   const destinations = destinationsOf(content);
+  if (!canExist) refuseTypingErrors(destinations, site.schemes);
   refuseOwnDestinations(destinations, site);
   return { input, content, destinations };
+}
+
+// Of a link with one of these, an equal one is another link.
+const NOT_REUSABLE = ['slug', 'password', 'max_clicks'] as const;
+
+function refuseReuse(input: NewLinkInput): void {
+  const given = NOT_REUSABLE.find((name) => input[name] != null);
+  if (given === undefined) return;
+  const sentence = `reuse cannot be true with ${given}, which only one link has. Leave one of them out.`;
+  throw fieldError('not_reusable', 'reuse', sentence);
 }
 
 /** A list of links to be created. */
@@ -70,7 +75,7 @@ export interface NewLinks {
 /** Reads the body of `POST /v1/links/batch`. Throws the faults of the list; those of a link are in its place. */
 export function parseNewLinks(body: Fields, site: Site): NewLinks {
   const { links: sent } = parseFields(newLinksFields(), body);
-  return { sent, links: sent.map((fields) => attempt(() => parseNewLink(fields, site, 'json'))) };
+  return { sent, links: sent.map((fields) => attempt(() => parseNewLink(fields, site, 'item'))) };
 }
 
 /** True if an item of a list is a link, rather than the error of one. */

@@ -1,7 +1,6 @@
 import type { AppError } from '../../errors.ts';
 import type { Site } from '../../network/hosts.ts';
-import type { Link } from '../link.ts';
-import { newlyManaged } from '../managed-link.ts';
+import type { ManagedLink } from '../managed-link.ts';
 import { toManagedRecord, type ManagedRecord } from '../record.ts';
 
 /** The results of a create of a list of links. */
@@ -28,6 +27,6 @@ export interface Results {
   readonly refuse: (error: AppError) => RefusedResult;
 }
 
-export function createdResult(link: Link, site: Site): CreatedResult {
-  return { outcome: 'created', status: 201, link: toManagedRecord(newlyManaged(link), site) };
+export function createdResult(link: ManagedLink, site: Site): CreatedResult {
+  return { outcome: 'created', status: 201, link: toManagedRecord(link, site) };
 }

@@ -1,10 +1,12 @@
 import { hostnameOf, isOwnTarget, type Site } from '../../network/hosts.ts';
+import { WEB_PROTOCOL, type Schemes } from '../../network/schemes.ts';
 import { MAX_CHECKED_HOST } from '../../targets/blocklist.ts';
 import type { Destination } from '../../targets/destination.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { STORED_NAMES, type LinkContent, type NewContent } from '../fields/content.ts';
 import { propertyOf } from '../fields/property.ts';
 import { fieldOf } from '../fields/table.ts';
+import { TYPING_ERROR, typingErrorIn } from './typing-errors.ts';
 
 const FIELDS = STORED_NAMES.flatMap((name) => {
   const { destinationsIn } = fieldOf(name) ?? {};
@@ -26,6 +28,13 @@ export function newDestinations(after: LinkContent, before: LinkContent): Destin
   if (after === before) return [];
   const known = new Set(destinationsOf(before).map(({ url }) => url.href));
   return destinationsOf(after).filter(({ url }) => !known.has(url.href));
+}
+
+/** Refuses newly typed destinations with a likely typing error or another scheme. Throws `typingErrorIn`. */
+export function refuseTypingErrors(destinations: readonly Destination[], schemes?: Schemes): void {
+  if (destinations.every(({ url }) => WEB_PROTOCOL.test(url.protocol) && !TYPING_ERROR.test(url.hostname))) return;
+  const error = typingErrorIn(destinations, schemes);
+  if (error !== null) throw error;
 }
 
 /** Refuses destinations on a host of this service. Custom domains are checked by the database. Throws `own_host`. */

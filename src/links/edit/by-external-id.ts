@@ -14,10 +14,11 @@ import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { fieldError } from '../../input/validation.ts';
 import { createLink } from '../create/create.ts';
+import { refuseTypingErrors } from '../destinations/destinations.ts';
 import { refuseNewRules } from '../fields/combinations.ts';
 import type { NewLink } from '../create/new-link.ts';
 import type { LinkChange } from '../link.ts';
-import { newlyManaged, type ManagedLink } from '../managed-link.ts';
+import type { ManagedLink } from '../managed-link.ts';
 import { noSuchLink, stale } from './edit-refusals.ts';
 import type { LinkTools } from '../tools.ts';
 import { editLink, type Precondition } from './edit.ts';
@@ -106,8 +107,9 @@ async function find(db: Database, actor: Actor, permission: KeyScope, externalId
 
 async function create(tools: LinkTools, { credential }: Actor, link: PutLink, clientId: string): Promise<ManagedLink> {
   refuseNewRules(link.content);
+  refuseTypingErrors(link.destinations, tools.schemes);
   const ofClient = { ...link, input: { ...link.input, client_id: clientId } };
-  return createLink(tools, credential, ofClient, newlyManaged, { isAuthorized: true });
+  return createLink(tools, credential, ofClient, (link) => link, { isAuthorized: true });
 }
 
 function refuseOther({ id, host, deleted_at: deletedAt }: FoundLink, { input }: PutLink): void {

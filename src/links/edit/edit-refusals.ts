@@ -24,6 +24,19 @@ export function slugTaken(slug: string): AppError {
   );
 }
 
+/** The error for a slug of a link that the same client has deleted, and can restore. */
+export class SlugOfDeletedLink extends AppError {
+  readonly linkId: string;
+
+  constructor(slug: string, linkId: string) {
+    const cure = `Restore it with POST /v1/links/${linkId}/restore, or choose another slug.`;
+    const detail = `slug ${slug} belongs to your deleted link ${linkId}. ${cure}`;
+    const sentence = 'A link that you have deleted has this slug. Restore it, or choose another slug.';
+    super('slug_of_deleted_link', detail, { faults: [{ field: 'slug', sentence, detail }] });
+    this.linkId = linkId;
+  }
+}
+
 export function externalIdTaken(): AppError {
   return new AppError(
     'external_id_taken',

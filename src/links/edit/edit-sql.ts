@@ -1,6 +1,7 @@
 import { ACTING } from '../../accounts/access.ts';
 import { blockedHostAmong, ownHostAmong } from '../destinations/destination-hosts.ts';
 import { linkEvents } from '../events/record-edit.ts';
+import { deletedOwnerOf } from '../slugs/deleted-owner.ts';
 import { foldedIn } from '../slugs/folded-slug-sql.ts';
 import { COLUMN_NAMES } from '../fields/content.ts';
 import { EDITED_COLUMNS } from '../managed-link.ts';
@@ -110,6 +111,7 @@ export const EDIT_SQL = {
       SELECT 1 FROM addresses WHERE domain_id = ?1 AND folded IN (${keyOn('?1', '?2')}, ?2 ->> 'former') AND link_id <> ?3
         AND NOT ${hasSlug('?3', '?4')}
     ) AS slug_taken,
+    ${deletedOwnerOf('?1', keyOn('?1', '?2'), '?7', '?10')} AS deleted_owner,
     ${isBelowOwnerOn('?1', '?2')} AS is_below,
     ?6 AND (${hasBelow('?1', keyOn('?1', '?2'))} OR ${hasBelowLink('?3')}) AS is_above,
     ${ownHostAmong('?5')} AS own_host, ${blockedHostAmong('?5')} AS blocked_host,

@@ -30,6 +30,8 @@ interface EditOutcome {
   /** The new state, or null if nothing was changed. */
   readonly row: EditedRow | null;
   readonly isSlugTaken: boolean;
+  /** The deleted link of the client that has the slug and can be restored. */
+  readonly deletedOwner: string | null;
   readonly isExternalIdTaken: boolean;
   readonly isRoomForTags: boolean;
   /** The host of a new destination that is a custom domain of the service, or null. */
@@ -121,6 +123,7 @@ export async function writeEdit(
         before.client_id,
         newExternalId,
         newTags,
+        now,
       ],
     },
     { sql: sql.selectLink, params: written },
@@ -129,6 +132,7 @@ export async function writeEdit(
   return {
     row,
     isSlugTaken: verdict?.slug_taken === 1,
+    deletedOwner: verdict?.deleted_owner ?? null,
     isExternalIdTaken: verdict?.external_id_taken === 1,
     isRoomForTags: verdict?.tags_ok !== 0,
     ownHost: verdict?.own_host ?? null,
@@ -140,6 +144,7 @@ export async function writeEdit(
 
 interface VerdictRow {
   readonly slug_taken: number;
+  readonly deleted_owner: string | null;
   readonly external_id_taken: number;
   readonly tags_ok: number;
   readonly own_host: string | null;

@@ -1,4 +1,4 @@
-import { fieldOnHost, newDestinations } from '../destinations/destinations.ts';
+import { fieldOnHost, newDestinations, refuseTypingErrors } from '../destinations/destinations.ts';
 import { hasExtras, STORED_NAMES, toContent, toContentRow, type LinkContent } from '../fields/content.ts';
 import { MAX_ALIASES } from '../fields/aliases.ts';
 import type { LinkChange } from '../link.ts';
@@ -7,7 +7,15 @@ import type { Site } from '../../network/hosts.ts';
 import { AppError } from '../../errors.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
 import { writeEdit, type Content, type Edit } from './edit-store.ts';
-import { domainRemoved, externalIdTaken, linkDeleted, noSuchLink, slugTaken, stale } from './edit-refusals.ts';
+import {
+  domainRemoved,
+  externalIdTaken,
+  linkDeleted,
+  noSuchLink,
+  slugTaken,
+  SlugOfDeletedLink,
+  stale,
+} from './edit-refusals.ts';
 import { findManaged, type Found } from './find-managed.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { parseTarget, refuseUnfitSlug } from '../input.ts';
@@ -53,6 +61,7 @@ export function editLink(
     },
     {
       release: (row) => releasedBy(row, change),
+      isTyped: true,
       password: change.password,
       tags: change.tags == null ? [] : namesOf(change.tags).map(foldTag),
     },
@@ -110,6 +119,8 @@ interface State<Row extends Content> {
 }
 
 interface EditOptions {
+  /** True if its new destinations were typed, so that they are checked for typing errors. */
+  readonly isTyped?: boolean;
   /** The aliases to be released. */
   readonly release?: (row: ManagedRow) => readonly string[];
   /** A new password; null removes it. */
@@ -127,7 +138,7 @@ async function edit(
   holds: Precondition | undefined,
   action: string,
   change: (before: State<ManagedRow>, now: number, found: Found) => State<Content>,
-  { release = () => [], former: n = 0, password, tags = [] }: EditOptions = {},
+  { release = () => [], isTyped = false, former: n = 0, password, tags = [] }: EditOptions = {},
 ): Promise<ManagedLink> {
   let passwordHash: string | null | undefined;
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
@@ -146,13 +157,17 @@ async function edit(
       refuseInvalidCombinations(after.content, before.row.host, new Set(Object.keys(changes)));
     }
     const destinations = newDestinations(after.content, before.content);
+    if (isTyped) refuseTypingErrors(destinations, tools.schemes);
     await refuseTargets(tools, destinations);
     passwordHash ??= password == null ? password : await hashLinkPassword(tools.hashing, password);
     const edit = { before: before.row, after: after.row, passwordHash, destinations, released, action, changes, now };
     const outcome = await writeEdit(tools.db, actor, acting, edit);
     if (outcome.row) return publishEdit(tools, edit, outcome.row, now);
     if (outcome.isExternalIdTaken) throw externalIdTaken();
-    if (outcome.isSlugTaken) throw slugTaken(after.row.slug);
+    if (outcome.isSlugTaken)
+      throw outcome.deletedOwner === null
+        ? slugTaken(after.row.slug)
+        : new SlugOfDeletedLink(after.row.slug, outcome.deletedOwner);
     if (!outcome.isRoomForTags) throw tooManyTags();
     if (outcome.isBelowOwner) throw belowOwner(after.row.slug);
     if (outcome.hasBelow) throw pathInUse(after.row.slug);

@@ -1,7 +1,7 @@
 import { ACTING, actingParams, type Actor } from '../../accounts/access.ts';
 import { listPage } from '../../accounts/list-page.ts';
 import type { Database } from '../../database/database.ts';
-import type { Page } from '../../input/pagination.ts';
+import { rowsOfPage, type Page } from '../../input/pagination.ts';
 import { noSuchLink } from './edit-refusals.ts';
 import { selectManaged } from './find-managed.ts';
 
@@ -56,7 +56,7 @@ export async function listHistory(
           WHERE ?9 > 1 AND NOT EXISTS (SELECT 1 FROM link_history WHERE link_id = link.id))
         SELECT n, at, action, u.name AS user_name, key_id, url, changes
         FROM entries LEFT JOIN users u ON u.id = entries.user_id ORDER BY n DESC`,
-      params: [...actingParams(actor, 'links:read', now), id, page.after[0], page.limit + 1],
+      params: [...actingParams(actor, 'links:read', now), id, page.after[0], rowsOfPage(page.limit)],
     }),
     positionOf: ({ n }: EntryRow) => [n, ''],
     toItem: toEntry,

@@ -1,6 +1,8 @@
 import { insertEvents, type EventRows } from '../../events/record.ts';
+import type { EventType } from '../../events/types.ts';
 import { STORED_NAMES, contentColumn, type StoredName } from '../fields/content.ts';
 import { linkFields } from '../fields/table.ts';
+import { UNHEALTHY } from '../health/unhealthy.ts';
 import { ALIASES, type ManagedRow } from '../managed-link.ts';
 
 /**
@@ -20,7 +22,10 @@ interface LinkEventOptions extends Pick<EventRows, 'id' | 'most'> {
   readonly known?: Readonly<Partial<Record<'aliases' | 'host' | 'tags', string>>>;
 }
 
-type LinkEventType = 'link.created' | 'link.updated' | 'link.deleted' | 'link.limit_reached' | 'link.expired';
+type LinkEventType = Extract<
+  EventType,
+  `link.${'created' | 'updated' | 'deleted' | 'limit_reached' | 'expired' | 'unhealthy' | 'recovered'}`
+>;
 
 /**
  * The end of a statement that records an event about each link.
@@ -66,6 +71,8 @@ const OTHER_COLUMNS: Readonly<Record<Exclude<keyof ManagedRow, StoredName>, stri
   deleted_at: 'l.deleted_at',
   revision: 'l.revision',
   limited_at: 'l.limited_at',
+  // A text, as the aliases are.
+  unhealthy: `(${UNHEALTHY}) || ''`,
 };
 
 const MAX_PAIRS = 16;

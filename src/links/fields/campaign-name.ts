@@ -11,7 +11,7 @@ export const campaignNameField = field({
   ...VISITOR_FIELDS.campaign_name,
   description: 'The campaign of the link; null if it has none',
   isPublished: true,
-  isSearched: false,
+  isSearched: true,
   schemas: () => {
     const name = lineUpTo(MAX_CAMPAIGN_CHARACTERS).meta({
       description: 'Campaign name, without control characters',
@@ -22,6 +22,7 @@ export const campaignNameField = field({
   },
   input: {
     kind: 'line',
+    section: 'campaign',
     hint: 'Click statistics are summed up for each campaign.',
     editHint: 'Applies to future clicks only.',
   },

@@ -39,7 +39,7 @@ export const commentsField = field({
   isClearable: true,
   description: 'The comments on the link; null if it has none',
   isPublished: false,
-  isSearched: false,
+  isSearched: true,
   visitorsNeed: 'never',
   schemas: () => ({
     create: comments().transform(withLineFeeds),
@@ -48,6 +48,7 @@ export const commentsField = field({
   }),
   input: {
     kind: 'lines',
+    section: 'comments',
     hint: 'For the people who manage this link. Visitors do not see them.',
   },
 });

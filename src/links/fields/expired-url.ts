@@ -1,6 +1,6 @@
 import { field } from './field.ts';
 import { VISITOR_FIELDS } from './visitor-fields.ts';
-import { storedUrl, targetUrl } from './url.ts';
+import { webPageSchemas } from './url.ts';
 
 const meta = {
   description: 'Where visitors are redirected once the link has expired',
@@ -15,10 +15,7 @@ export const expiredUrlField = field({
   isPublished: false,
   isSearched: false,
   destinationsIn: 'itself',
-  schemas: () => {
-    const stored = storedUrl().meta(meta);
-    return { create: targetUrl().meta(meta), edit: stored, row: stored };
-  },
+  schemas: () => webPageSchemas(meta),
   input: {
     kind: 'url',
     section: 'schedule',

@@ -1,4 +1,4 @@
-import { futureInstant, instantOfRow } from '../../input/validation.ts';
+import { futureInstant, instantOfRow } from '../../input/schemas.ts';
 import { field } from './field.ts';
 import { VISITOR_FIELDS } from './visitor-fields.ts';
 

@@ -1,4 +1,4 @@
-import { textUpTo } from '../../input/validation.ts';
+import { textUpTo } from '../../input/schemas.ts';
 import { field } from './field.ts';
 
 const MOST = 128;
@@ -24,6 +24,7 @@ export const externalIdField = field({
   },
   input: {
     kind: 'line',
+    section: 'developers',
     isCode: true,
     hint: 'The ID of this link in another system. No other link can have it.',
   },

@@ -53,12 +53,12 @@ export interface FieldSchemas {
   readonly row?: z.ZodType;
 }
 
-/** The parts of the forms that are folded while they have no value. */
-export type FormSection = 'schedule' | 'password' | 'redirect';
+/** The folded parts of the forms. */
+export type FormSection = 'campaign' | 'schedule' | 'password' | 'app' | 'redirect' | 'comments' | 'developers';
 
 interface FieldInput {
   readonly kind: 'line' | 'lines' | 'instant' | 'url' | 'count' | 'password' | 'choice';
-  /** The section that it is in; absent if it is always shown. */
+  /** The part that it is in; absent if it is always shown. */
   readonly section?: FormSection;
   /** The values of a choice, by their texts. */
   readonly choices?: Readonly<Record<string, string>>;

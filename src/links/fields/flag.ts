@@ -16,3 +16,10 @@ export function flagSchemas(meta: {
     .meta({ ...meta, example: String(meta.example) });
   return { create: text, createJson: json, edit: json, row: z.union([json, text], { error }) };
 }
+
+/** The part of an input for a field that is false unless it is set. */
+export const NO_UNLESS_SET = {
+  kind: 'choice',
+  choices: { false: 'No', true: 'Yes' },
+  choiceIfAbsent: 'false',
+} as const;

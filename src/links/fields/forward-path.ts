@@ -1,6 +1,6 @@
 import { field } from './field.ts';
 import { VISITOR_FIELDS } from './visitor-fields.ts';
-import { flagSchemas } from './flag.ts';
+import { flagSchemas, NO_UNLESS_SET } from './flag.ts';
 
 /** The field that passes on what follows the slug in the path of a visit. */
 export const forwardPathField = field({
@@ -14,14 +14,12 @@ export const forwardPathField = field({
       description:
         'Whether the rest of the path of a visit is appended to the destination; for links on a custom domain, below whose ' +
         'slug there is no other link',
-      brief: 'Appends the rest of the path of a visit to the destination, on a custom domain',
+      brief: 'Appends the rest of the path to the destination, on a custom domain',
       example: true,
     }),
   input: {
-    kind: 'choice',
+    ...NO_UNLESS_SET,
     section: 'redirect',
-    choices: { false: 'No', true: 'Yes' },
-    choiceIfAbsent: 'false',
     hint: 'Whether the path after the slug is added to the destination. Only for links on a custom domain.',
   },
 });

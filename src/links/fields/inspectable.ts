@@ -12,6 +12,7 @@ export const inspectableField = field({
   schemas: () =>
     flagSchemas({
       description: 'Whether the short URL with a final `+` shows where the link leads; true if left out',
+      brief: 'Whether a final `+` shows where it leads',
       example: false,
     }),
   input: {

@@ -27,14 +27,13 @@ const jsonText = lazy(() =>
 /**
  * The schemas of a field that is a list or an object: JSON takes the value, a form its JSON text, a file either.
  *
- * @param typed accepts a value that is sent first, and returns it in the form in which it is stored
- * @param stored the same for a value that may be a stored one
+ * @param value accepts a value, and returns it in the form in which it is stored
  */
-export function jsonSchemas<Value extends z.ZodType>(typed: Value, stored: Value = typed) {
-  const meta = typed.meta() ?? {};
+export function jsonSchemas<Value extends z.ZodType>(value: Value) {
+  const meta = value.meta() ?? {};
   const example = meta.example === undefined ? {} : { example: JSON.stringify(meta.example) };
   const text = jsonText()
-    .pipe(typed)
+    .pipe(value)
     .meta({ ...meta, ...example, description: `${meta.description ?? ''}, as JSON text` });
   // A union would hide which part of a value is wrong.
   const row = z
@@ -44,7 +43,7 @@ export function jsonSchemas<Value extends z.ZodType>(typed: Value, stored: Value
       if (parsed.success) return parsed.data;
       for (const { message } of parsed.error.issues) context.issues.push({ code: 'custom', message, input: it });
       return z.NEVER;
-    }, stored)
+    }, value)
     .meta(meta);
-  return { create: text, createJson: typed, edit: stored, row };
+  return { create: text, createJson: value, edit: value, row };
 }

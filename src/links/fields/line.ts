@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { textUpTo, WITHOUT_CONTROLS } from '../../input/validation.ts';
+import { WITHOUT_CONTROLS } from '../../input/validation.ts';
+import { textUpTo } from '../../input/schemas.ts';
 
 /** A text of one line and at most so many characters. */
 export const lineUpTo = (max: number): z.ZodString =>

@@ -19,6 +19,7 @@ export const metadataField = field({
   editDescription: 'Metadata, as a JSON text or as the value itself; null clears it',
   input: {
     kind: 'lines',
+    section: 'developers',
     isCode: true,
     hint: 'Any JSON text, such as {"team":"web"}.',
     editHint: 'Any JSON text.',

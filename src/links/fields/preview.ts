@@ -1,18 +1,23 @@
 import * as z from 'zod';
 import { lazy } from '../../isolate/lazy.ts';
-import { textUpTo, WITHOUT_CONTROLS } from '../../input/validation.ts';
+import { WITHOUT_CONTROLS } from '../../input/validation.ts';
+import { textUpTo } from '../../input/schemas.ts';
 import { field } from './field.ts';
 import { VISITOR_FIELDS } from './visitor-fields.ts';
 import { jsonSchemas } from './json.ts';
 import { lineUpTo } from './line.ts';
 import { targetUrl } from './url.ts';
 
+export const MAX_PREVIEW_DESCRIPTION_CHARACTERS = 500;
+
 /** The schema of a preview. */
 export const preview = lazy(() =>
   z
     .strictObject({
       title: notBlank(lineUpTo(200)).optional().meta({ description: 'The title', brief: '', example: 'Spring sale' }),
-      description: notBlank(textUpTo(500).regex(WITHOUT_CONTROLS, 'must not contain control characters'))
+      description: notBlank(
+        textUpTo(MAX_PREVIEW_DESCRIPTION_CHARACTERS).regex(WITHOUT_CONTROLS, 'must not contain control characters'),
+      )
         .optional()
         .meta({ description: 'The description', brief: '', example: 'All of it must go.' }),
       image: targetUrl()
@@ -28,7 +33,10 @@ export const preview = lazy(() =>
     }),
 );
 
-const meta = { description: 'What programs show that draw a preview of the link, such as messengers' };
+const meta = {
+  description: 'What programs show that draw a preview of the link, such as messengers',
+  brief: 'What link previews show',
+};
 
 function notBlank(text: z.ZodString): z.ZodString {
   return text.refine((it) => it.trim() !== '', 'must not be empty: leave it out');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { storedRules, typedRules } from '../routes/rules.ts';
+import { linkRules } from '../routes/rules.ts';
 import type { Rule } from '../routes/stored-routes.ts';
 import { unlessEmpty } from '../routes/list.ts';
 import { field } from './field.ts';
@@ -22,9 +22,5 @@ export const rulesField = field({
   isSearched: false,
   destinationsIn: (text) =>
     (JSON.parse(text) as Rule[]).map(({ url }, index) => ({ path: [String(index), 'url'], href: url })),
-  schemas: () =>
-    jsonSchemas(
-      z.lazy(typedRules).transform(unlessEmpty).meta(meta),
-      z.lazy(storedRules).transform(unlessEmpty).meta(meta),
-    ),
+  schemas: () => jsonSchemas(z.lazy(linkRules).transform(unlessEmpty).meta(meta)),
 });

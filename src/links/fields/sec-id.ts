@@ -16,6 +16,7 @@ export const secIdField = field({
   },
   input: {
     kind: 'line',
+    section: 'developers',
     isCode: true,
     hint: 'Your own ID for this link. Generated if empty.',
     editHint: 'Programs send it to get the info of the link.',

@@ -1,4 +1,4 @@
-import { instant, instantOfRow } from '../../input/validation.ts';
+import { instant, instantOfRow } from '../../input/schemas.ts';
 import { field } from './field.ts';
 import { VISITOR_FIELDS } from './visitor-fields.ts';
 

@@ -1,17 +1,21 @@
 import type { ErrorCode } from '../../errors.ts';
 import { aliasesField } from './aliases.ts';
+import { askFirstField } from './ask-first.ts';
 import { campaignNameField } from './campaign-name.ts';
+import { checkDestinationField } from './check-destination.ts';
 import { commentsField } from './comments.ts';
 import { customDomainField } from './custom-domain.ts';
 import { disabledField } from './disabled.ts';
 import { expiredUrlField } from './expired-url.ts';
 import { expiresAtField } from './expires-at.ts';
 import { externalIdField } from './external-id.ts';
+import { fallbackField } from './fallback.ts';
 import type { LinkField } from './field.ts';
 import { forwardPathField } from './forward-path.ts';
 import { forwardQueryField } from './forward-query.ts';
 import { importedClicksField } from './imported-clicks.ts';
 import { inspectableField } from './inspectable.ts';
+import { languageField } from './language.ts';
 import { maxClicksField } from './max-clicks.ts';
 import { metadataField } from './metadata.ts';
 import { passwordField } from './password.ts';
@@ -53,11 +57,15 @@ export const linkFields = {
   expired_url: expiredUrlField,
   rules: rulesField,
   variants: variantsField,
+  fallback: fallbackField,
   redirect_status: redirectStatusField,
   forward_query: forwardQueryField,
   forward_path: forwardPathField,
   preview: previewField,
   inspectable: inspectableField,
+  ask_first: askFirstField,
+  language: languageField,
+  check_destination: checkDestinationField,
   imported_clicks: importedClicksField,
   disabled: disabledField,
   aliases: aliasesField,

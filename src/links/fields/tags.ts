@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { fault, textUpTo, WITHOUT_CONTROLS } from '../../input/validation.ts';
+import { fault, WITHOUT_CONTROLS } from '../../input/validation.ts';
+import { textUpTo } from '../../input/schemas.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import { isSeen } from '../../text/look-alikes.ts';
 import { listOf } from '../routes/list.ts';
@@ -45,7 +46,7 @@ export const tagsField = field({
   isClearable: true,
   description: 'The names of the tags of the link, in the order of the alphabet',
   isPublished: false,
-  isSearched: false,
+  isSearched: true,
   visitorsNeed: 'never',
   schemas: () => {
     const list = listOf(tagName(), { most: MAX_TAGS_OF_LINK, things: 'tags', canBeEmpty: true })
@@ -74,6 +75,7 @@ export const tagsField = field({
   },
   input: {
     kind: 'line',
-    hint: 'Words to group links by, with commas between. A new one is created.',
+    section: 'campaign',
+    hint: 'Words to group links by, with commas between. New tags are created.',
   },
 });

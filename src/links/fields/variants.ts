@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Variant } from '../routes/stored-routes.ts';
-import { storedVariants, typedVariants } from '../routes/variants.ts';
+import { linkVariants } from '../routes/variants.ts';
 import { unlessEmpty } from '../routes/list.ts';
 import { field } from './field.ts';
 import { VISITOR_FIELDS } from './visitor-fields.ts';
@@ -25,9 +25,5 @@ export const variantsField = field({
   isSearched: false,
   destinationsIn: (text) =>
     (JSON.parse(text) as Variant[]).map(({ url }, index) => ({ path: [String(index), 'url'], href: url })),
-  schemas: () =>
-    jsonSchemas(
-      z.lazy(typedVariants).transform(unlessEmpty).meta(meta),
-      z.lazy(storedVariants).transform(unlessEmpty).meta(meta),
-    ),
+  schemas: () => jsonSchemas(z.lazy(linkVariants).transform(unlessEmpty).meta(meta)),
 });

@@ -1,4 +1,5 @@
-import { isWebUrl } from '../destinations/web-url.ts';
+import { LANGUAGE_TAGS } from '../../languages/list.ts';
+import { isDestination, isWebUrl } from '../destinations/web-url.ts';
 import { areRules, areVariants } from '../routes/stored-routes.ts';
 
 /**
@@ -17,7 +18,7 @@ const IF_SET = 'if_set';
 
 /** The part of a `LinkField` that a redirect reads, by the names of columns, in the order of the table of fields. */
 export const VISITOR_FIELDS = {
-  url: { stored: 'text', isClearable: false, visitorsNeed: ALWAYS, isOfVisitors: isWebUrl },
+  url: { stored: 'text', isClearable: false, visitorsNeed: ALWAYS, isOfVisitors: isDestination },
   campaign_name: { stored: 'text', isClearable: true, visitorsNeed: ALWAYS },
   starts_at: { stored: 'instant', isClearable: true, visitorsNeed: IF_SET },
   expires_at: { stored: 'instant', isClearable: true, visitorsNeed: ALWAYS },
@@ -25,6 +26,7 @@ export const VISITOR_FIELDS = {
   expired_url: { stored: 'text', isClearable: true, visitorsNeed: IF_SET, isOfVisitors: isWebUrl },
   rules: { stored: 'json', isClearable: true, visitorsNeed: IF_SET, isOfVisitors: areRules },
   variants: { stored: 'json', isClearable: true, visitorsNeed: IF_SET, isOfVisitors: areVariants },
+  fallback: { stored: 'text', isClearable: true, visitorsNeed: IF_SET, isOfVisitors: isWebUrl },
   redirect_status: {
     stored: 'integer',
     isClearable: true,
@@ -40,6 +42,13 @@ export const VISITOR_FIELDS = {
   forward_path: { stored: 'flag', isClearable: true, visitorsNeed: IF_SET },
   preview: { stored: 'json', isClearable: true, visitorsNeed: IF_SET, isOfVisitors: isPreview },
   inspectable: { stored: 'flag', isClearable: true, visitorsNeed: IF_SET },
+  ask_first: { stored: 'flag', isClearable: true, visitorsNeed: IF_SET },
+  language: {
+    stored: 'text',
+    isClearable: true,
+    visitorsNeed: IF_SET,
+    isOfVisitors: (value: unknown) => LANGUAGE_TAGS.some((tag) => tag === value),
+  },
 } as const;
 
 function isPreview(value: unknown): boolean {

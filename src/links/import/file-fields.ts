@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { fault, fieldError, textUpTo } from '../../input/validation.ts';
+import { fault, fieldError } from '../../input/validation.ts';
+import { textUpTo } from '../../input/schemas.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import { UNPROTECTED } from './formats/convert.ts';
 import { MAX_HOST_CHOICES, NO_CHOICES, readHostChoices } from './formats/hosts.ts';

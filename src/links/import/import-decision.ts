@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { slugTaken } from '../edit/edit-refusals.ts';
+import { SlugOfDeletedLink, slugTaken } from '../edit/edit-refusals.ts';
 import type { ManagedLink } from '../managed-link.ts';
 import { keysOf } from '../slugs/slug.ts';
 
@@ -23,9 +23,16 @@ export function failed(error: AppError): { readonly status: 'error'; readonly er
  * The error of a slug that is taken.
  *
  * @param by the slugs of those that have it, which can differ in case
+ * @param deletedOwner the deleted link of the client that has it and can be restored, by id
  * @param isPending whether its domain is pending, so that it can be added again with `case_sensitive`
  */
-export function taken(slug: string, by: readonly string[], isPending: boolean): AppError {
+export function taken(
+  slug: string,
+  by: readonly string[],
+  isPending: boolean,
+  deletedOwner: string | null = null,
+): AppError {
+  if (deletedOwner !== null) return new SlugOfDeletedLink(slug, deletedOwner);
   const { exact } = keysOf(slug);
   if (!isPending || by.some((other) => keysOf(other).exact === exact)) return slugTaken(slug);
   return new AppError(

@@ -1,7 +1,8 @@
 import type { Database } from '../../database/database.ts';
 import { derivedEventId, newEventId } from '../../events/record.ts';
 import type { Decision } from './import-decision.ts';
-import { finishEvent, type ImportCounts, type ImportEvent } from './import-store.ts';
+import type { ImportCounts, ImportEvent } from './import-step.ts';
+import { finishEvent } from './import-store.ts';
 
 /** An import whose file comes in pieces. */
 export interface ImportPart {

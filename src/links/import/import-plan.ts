@@ -4,7 +4,7 @@ import { TakenPaths } from '../slugs/path-owners.ts';
 import { MAX_TAGS, tooManyTags } from '../tags/limits.ts';
 import { differs, failed, taken, type Decision } from './import-decision.ts';
 import { differencesOf } from './import-row.ts';
-import type { RowState } from './import-store.ts';
+import type { RowState } from './import-step.ts';
 import type { OpenRow } from './open-row.ts';
 
 /** A row whose link will be created, without what is derived from it. */
@@ -17,6 +17,12 @@ export class Plan {
   readonly #byExternalId = new Map<string, PlannedRow>();
   readonly #paths = new TakenPaths();
   readonly #newTags = new Set<string>();
+  readonly #comparesContents: boolean;
+
+  /** @param comparesContents whether a row of the file has no slug, so that it can be equal to an earlier one */
+  constructor(comparesContents: boolean) {
+    this.#comparesContents = comparesContents;
+  }
 
   /** All tags of earlier rows exist now. */
   begin(): void {
@@ -31,8 +37,8 @@ export class Plan {
    */
   take(open: OpenRow, keys: readonly string[], state: RowState, isPending: boolean): Decision {
     const addresses = keys.map((key) => `${open.row.customDomain ?? ''}/${key}`);
-    const contents = contentsOf(open);
-    const decision = this.#decide(open, addresses, contents[0]!, state, isPending);
+    const contents = this.#comparesContents ? contentsOf(open) : [];
+    const decision = this.#decide(open, addresses, contents[0] ?? '', state, isPending);
     if (decision.status !== 'new') return decision;
     const { index, number, row } = open;
     const planned = { index, number, row };

@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { isOwnTarget, type Site } from '../../network/hosts.ts';
 import { AppError } from '../../errors.ts';
 import { lazy } from '../../isolate/lazy.ts';
-import { fault, IN_THE_PAST, parseFields, type Fields } from '../../input/validation.ts';
+import { fault, parseFields, type Fields } from '../../input/validation.ts';
+import { IN_THE_PAST } from '../../input/schemas.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
-import { destinationsOf } from '../destinations/destinations.ts';
+import type { Destination } from '../../targets/destination.ts';
+import { destinationsOf, refuseTypingErrors } from '../destinations/destinations.ts';
 import {
   comparable,
   COMPARED_NAMES,
@@ -123,6 +125,7 @@ const IGNORED: ReadonlySet<string> = new Set([
   'client_id',
   'state',
   'waits_for',
+  'unhealthy',
   'created_at',
   'updated_at',
   'clicks_left',
@@ -154,7 +157,7 @@ export function rowParser(site: Site): RowParser {
   return (fields, former) => {
     const taken = Object.entries(fields).filter(([name, value]) => value !== null && !IGNORED.has(name));
     try {
-      return toImported(parseFields(schema, Object.fromEntries(taken)), site, former);
+      return toImported(parseFields(schema, Object.fromEntries(taken), site), site, former);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return new AppError(error.code, error.message, { faults: error.faults.slice(0, MAX_FAULTS_OF_ONE) });
@@ -165,6 +168,7 @@ export function rowParser(site: Site): RowParser {
 function toImported(row: z.output<ReturnType<typeof rowFields>>, site: Site, former: Former): ImportedLink {
   const content = contentOfInput(row);
   if (hasExtras(content)) refuseInvalidCombinations(content, row.custom_domain ?? null);
+  const destinations = destinationsOf(content);
   const expiresAt = row.expires_at ?? null;
   const isOver = expiresAt !== null && expiresAt <= Date.now();
   const { clicksLeft } = former;
@@ -182,23 +186,25 @@ function toImported(row: z.output<ReturnType<typeof rowFields>>, site: Site, for
     newMaxClicks: clicksLeft || content.maxClicks,
     faults: [
       ...faultsOfSlugs(row),
-      ...destinationsOf(content)
-        .filter(({ url }) => isOwnTarget(url, site))
-        .map(({ field }) => ownHost(field)),
-      ...(former.isOfExport || content.rules === null ? [] : faultsOfRules(content)),
+      ...destinations.filter(({ url }) => isOwnTarget(url, site)).map(({ field }) => ownHost(field)),
+      ...(former.isOfExport ? [] : faultsOfNew(content, destinations, site)),
       ...(isOver ? [new AppError('invalid_expires_at', `expires_at ${IN_THE_PAST}.`)] : []),
     ],
   };
 }
 
-function faultsOfRules(content: NewContent): AppError[] {
-  try {
-    refuseNewRules(content);
-    return [];
-  } catch (error) {
-    if (error instanceof AppError) return [error];
-    throw error;
-  }
+// What is refused only where it is newly written.
+function faultsOfNew(content: NewContent, destinations: readonly Destination[], { schemes }: Site): AppError[] {
+  const refuseRules = content.rules === null ? [] : [() => refuseNewRules(content)];
+  return [...refuseRules, () => refuseTypingErrors(destinations, schemes)].flatMap((refuse) => {
+    try {
+      refuse();
+      return [];
+    } catch (error) {
+      if (error instanceof AppError) return [error];
+      throw error;
+    }
+  });
 }
 
 function faultsOfSlugs({ slug, aliases, custom_domain }: z.output<ReturnType<typeof rowFields>>): AppError[] {

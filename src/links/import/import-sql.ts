@@ -5,17 +5,19 @@ import { isWanted } from '../../events/record.ts';
 import { COLUMN_NAMES, COMPARED_NAMES, isSameIn, STORED_NAMES, type StoredName } from '../fields/content.ts';
 import { propertyOf } from '../fields/property.ts';
 import { linkFields } from '../fields/table.ts';
+import { isRestorableOf } from '../slugs/deleted-owner.ts';
 import { foldedIn } from '../slugs/folded-slug-sql.ts';
 import { LISTED_COLUMNS, WITH_DOMAINS } from '../managed-link.ts';
 import { hasBelow, isBelowOwner } from '../slugs/path-owners.ts';
 import { urlKey } from '../destinations/url-key.ts';
 import { hasRoomAmong, insertTags, newTagsOf, tagNamesOf } from '../tags/tag-sql.ts';
 
-/** The statements of an import, under `ACTING`; ?8 is a list of rows or drafts. */
+/**
+ * The statements of an import, under `ACTING`; ?8 is a list of rows or drafts, with as much of each as the statement
+ * reads.
+ */
 
-const DOMAIN_OF_ITEM = `FROM domains
-  WHERE client_id = ${SOLE_CLIENT} AND host = item.value ->> 'customDomain' AND removed_at IS NULL`;
-
+const FOLDED_OTHER = foldedIn('w.case_sensitive', 'other.value');
 const FOLDED_CLAIM = foldedIn('w.case_sensitive', 'claim.value');
 
 const valueOf = (name: StoredName): string =>
@@ -40,21 +42,29 @@ const NEW_CONTENT = COLUMN_NAMES.map((name) => NEW_VALUES[name] ?? valueOf(name)
 const ITEMS = `${ACTING},
   items AS MATERIALIZED (SELECT item.key, jsonb(item.value) AS value FROM json_each(?8) AS item)`;
 
+/**
+ * The rows with their domains. A domain of the client that takes no new links may still have some of the file.
+ *
+ * @param more further columns, each of which costs time for every row
+ */
 // Under CROSS JOIN the planner keeps the order: from the rows, which are few, to the addresses, which are many.
-//
-// A domain of the client that takes no new links may still have some of the file.
-const WANTED = `${ITEMS},
+const wantedWith = (more = ''): string => `${ITEMS},
   wanted AS MATERIALIZED (
-    SELECT item.key AS position, item.value AS item, item.value ->> 'by_content' AS by_content,
-      item.value ->> 'foldedTags' AS tags, item.value ->> 'externalId' AS external_id,
-      item.value ->> 'forwardPath' AS forward_path, item.value ->> 'id' AS id,
-      CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE (SELECT id ${DOMAIN_OF_ITEM}) END AS domain_id,
-      (item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 ${DOMAIN_OF_ITEM} AND ${TAKES_FILES})) AS domain_ok,
-      coalesce((SELECT case_sensitive ${DOMAIN_OF_ITEM}), FALSE) AS case_sensitive,
-      ${ownHostAmong(`item.value -> 'targetHosts'`)} AS own_host,
-      ${blockedHostAmong(`item.value -> 'targetHosts'`)} AS blocked_host
-    FROM items AS item
+    SELECT item.key AS position, item.value AS item, item.value ->> 'id' AS id,
+      CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE d.id END AS domain_id,
+      coalesce(d.case_sensitive, FALSE) AS case_sensitive${more}
+    FROM items AS item LEFT JOIN domains d
+      ON d.client_id = ${SOLE_CLIENT} AND d.host = item.value ->> 'customDomain' AND d.removed_at IS NULL
   )`;
+
+const PLACED = wantedWith();
+const CHECKED = wantedWith(`,
+      item.value ->> 'foldedTags' AS tags, item.value ->> 'externalId' AS external_id,
+      item.value ->> 'forwardPath' AS forward_path,
+      (item.value ->> 'customDomain' IS NULL OR (d.id IS NOT NULL AND ${TAKES_FILES})) AS domain_ok,
+      coalesce(d.status = 'pending', FALSE) AS is_waiting, d.slug_length AS domain_slug_length,
+      ${ownHostAmong(`item.value -> 'targetHosts'`)} AS own_host,
+      ${blockedHostAmong(`item.value -> 'targetHosts'`)} AS blocked_host`);
 
 /**
  * The number of links to one destination that a row without a slug is compared with, from the newest on: otherwise each
@@ -74,7 +84,7 @@ const EQUAL = `
     SELECT w.position, w.domain_id, ${CONTENT}, w.item ->> 'disabled' AS disabled,
       w.item ->> 'hasPassword' AS had_password, w.item ->> 'clicksLeft' AS clicks_left,
       w.item ->> 'newDisabled' AS new_disabled
-    FROM wanted w WHERE w.by_content
+    FROM wanted w WHERE w.item ->> 'by_content'
   ),
   compared AS MATERIALIZED (
     SELECT l.id FROM (SELECT DISTINCT url FROM contents) AS destination CROSS JOIN links l ON l.id IN (
@@ -99,23 +109,38 @@ const IS_ABOVE = `(w.forward_path IS TRUE AND ${ofClaims(hasBelow('w.domain_id',
 const IS_EXTERNAL_ID_TAKEN = `EXISTS (
   SELECT 1 FROM links l WHERE l.client_id = ${SOLE_CLIENT} AND l.external_id = w.external_id)`;
 
-export const INSERT_ADDRESSES = `${WANTED}, ${EQUAL}, ${newTagsOf('?8', () => SOLE_CLIENT)}
+const insertAddresses = (
+  byContent: boolean,
+  withTags: boolean,
+): string => `${CHECKED}${byContent ? `, ${EQUAL}` : ''}${withTags ? `, ${newTagsOf('?8', () => SOLE_CLIENT)}` : ''}
   INSERT INTO addresses (domain_id, folded, slug, link_id)
   SELECT w.domain_id, ${FOLDED_CLAIM}, claim.value ->> 'slug', w.id
   FROM wanted w CROSS JOIN json_each(w.item, '$.claims') AS claim
   WHERE ${SOLE_CLIENT} IS NOT NULL AND w.domain_ok AND w.own_host IS NULL AND w.blocked_host IS NULL
     AND NOT ${IS_BELOW} AND NOT ${IS_ABOVE} AND NOT ${IS_EXTERNAL_ID_TAKEN}
-    AND ${hasRoomAmong(SOLE_CLIENT, 'w.item')}
-    AND w.position NOT IN (SELECT position FROM equal)
+    ${withTags ? `AND ${hasRoomAmong(SOLE_CLIENT, 'w.item')}` : ''}
+    ${byContent ? 'AND w.position NOT IN (SELECT position FROM equal)' : ''}
     AND NOT EXISTS (SELECT 1 FROM links WHERE id = w.id)
     AND NOT EXISTS (
       SELECT 1 FROM json_each(w.item, '$.claims') AS other
-      CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded IN (${foldedIn('w.case_sensitive', 'other.value')}, other.value ->> 'former'))
+      CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded IN (${FOLDED_OTHER}, other.value ->> 'former'))
   ON CONFLICT DO NOTHING`;
+
+const ofTags = (byContent: boolean) => ({
+  untagged: insertAddresses(byContent, false),
+  tagged: insertAddresses(byContent, true),
+});
+
+/**
+ * Inserts the addresses of drafts, each with all of its own or none. A part of it that no draft needs is left out, since
+ * SQLite takes longer to compile than to run it: `byContent` also takes drafts without a slug, and `tagged` those with
+ * tags.
+ */
+export const INSERT_ADDRESSES = { bySlug: ofTags(false), byContent: ofTags(true) } as const;
 
 const IMPORTED_AT = `w.item ->> 'importedAt'`;
 
-export const INSERT_LINKS = `${WANTED}
+export const INSERT_LINKS = `${PLACED}
   INSERT INTO links (id, domain_id, slug, client_id, ${COLUMN_NAMES.join(', ')}, created_at, updated_at, disabled_at,
     limited_at, revision, user_id, key_id)
   SELECT a.link_id, a.domain_id, a.slug, ${SOLE_CLIENT}, ${NEW_CONTENT}, w.item ->> 'createdAt', ${IMPORTED_AT},
@@ -169,19 +194,23 @@ export const RECORD_IMPORT = `${ACTING}
 export const FINISH_IMPORT = `UPDATE events SET data = json_set(data, '$.rows', ?2, '$.unchanged', ?3, '$.failed', ?4)
   WHERE ${eventsOf('?1')} AND dispatched_at IS NULL RETURNING id`;
 
-export const SELECT_STATES = `${WANTED}
-  SELECT w.position, w.domain_ok, EXISTS (SELECT 1 FROM domains WHERE id = w.domain_id AND status = 'pending') AS is_waiting, w.case_sensitive, w.own_host, w.blocked_host, ${IS_BELOW} AS is_below, ${IS_ABOVE} AS is_above,
+export const SELECT_STATES = `${CHECKED}
+  SELECT w.position, w.domain_ok, w.is_waiting, w.case_sensitive, w.own_host, w.blocked_host, ${IS_BELOW} AS is_below, ${IS_ABOVE} AS is_above,
     ${IS_EXTERNAL_ID_TAKEN} AS external_id_taken, ${TAGS_OF_CLIENT} AS tags_of_client,
-    ${MISSING_TAGS} AS missing_tags
+    ${MISSING_TAGS} AS missing_tags,
+    coalesce(w.domain_slug_length, (SELECT slug_length FROM clients WHERE id = ${SOLE_CLIENT})) AS slug_length
   FROM wanted w ORDER BY w.position`;
 
 /** The links that rows without a slug are equal to. */
-export const SELECT_EQUAL = `${WANTED}, ${EQUAL}
+export const SELECT_EQUAL = `${PLACED}, ${EQUAL}
   SELECT equal.position, ${LISTED_COLUMNS}
   FROM equal CROSS JOIN links l ON l.id = equal.link_id ${WITH_DOMAINS}`;
 
-export const SELECT_TAKEN = `${WANTED}
-  SELECT w.position, claim.value ->> 'slug' AS taken_slug, a.slug AS taken_by, ${LISTED_COLUMNS}
+const DELETED_OWNER = `(SELECT l.id FROM links l WHERE l.id = a.link_id AND ${isRestorableOf(SOLE_CLIENT, '?5')})`;
+
+export const SELECT_TAKEN = `${PLACED}
+  SELECT w.position, claim.value ->> 'slug' AS taken_slug, a.slug AS taken_by, ${DELETED_OWNER} AS deleted_owner,
+    ${LISTED_COLUMNS}
   FROM wanted w CROSS JOIN json_each(w.item, '$.claims') AS claim
   CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded IN (${FOLDED_CLAIM}, claim.value ->> 'former')
   LEFT JOIN links l

@@ -13,66 +13,8 @@ import {
   SELECT_TAGS,
   SELECT_TAKEN,
 } from './import-sql.ts';
+import type { Draft, ImportCounts, ImportEvent, StepOutcome } from './import-step.ts';
 import { claimOf, type OpenRow } from './open-row.ts';
-
-/** A link that is to be created from a row. */
-export interface Draft extends OpenRow {
-  readonly id: string;
-  readonly secId: string;
-  /** When the link was created, here or where it comes from. */
-  readonly createdAt: number;
-  readonly importedAt: number;
-}
-
-/** The rows of a file, those whose links existed, and those refused. */
-export interface ImportCounts {
-  readonly rows: number;
-  readonly unchanged: number;
-  readonly failed: number;
-}
-
-/** The event about an import, as far as it has come. */
-export interface ImportEvent extends ImportCounts {
-  readonly id: string;
-  /** True if its id is sent to the queue after this round trip. Then no more links are added to it. */
-  readonly isLast: boolean;
-}
-
-/** The state of the database for a row. */
-export interface RowState {
-  readonly isDomainOk: boolean;
-  /** True if its domain is pending, so that the link would wait for it. */
-  readonly isWaiting: boolean;
-  /** True if slugs of its domain are case-sensitive. */
-  readonly isCaseSensitive: boolean;
-  /** The host of a destination that is a custom domain of the service, or null. */
-  readonly ownHost: string | null;
-  /** The host of a destination that the operator has blocked, or null. */
-  readonly blockedHost: string | null;
-  /** True if one of its addresses is below a link that passes paths on. */
-  readonly isBelowOwner: boolean;
-  /** True if it passes paths on, and there are links below it. */
-  readonly hasBelow: boolean;
-  /** True if a link of the client has its external id. */
-  readonly isExternalIdTaken: boolean;
-  /** The number of tags of the client, and the tags of the row that it does not have, without case. */
-  readonly tagsOfClient: number;
-  readonly missingTags: readonly string[];
-  /** For a row without a slug: a link of the client that is equal. */
-  readonly equal: ManagedLink | null;
-  /**
-   * Which of its slug and aliases are taken; `link` is the link that has the slug, if it is a link of the client that
-   * is not deleted.
-   */
-  readonly taken: readonly TakenSlug[];
-}
-
-interface TakenSlug {
-  readonly slug: string;
-  /** The slug that exists, which can differ in case. */
-  readonly by: string;
-  readonly link: ManagedLink | null;
-}
 
 interface ItemRow {
   readonly position: number;
@@ -90,9 +32,14 @@ type StateRow = ItemRow & {
   readonly external_id_taken: number;
   readonly tags_of_client: number;
   readonly missing_tags: string;
+  readonly slug_length: number;
 };
 type EqualRow = ItemRow & ManagedRow;
-type TakenRow = ItemRow & { readonly taken_slug: string; readonly taken_by: string } & (ManagedRow | Nothing);
+type TakenRow = ItemRow & {
+  readonly taken_slug: string;
+  readonly taken_by: string;
+  readonly deleted_owner: string | null;
+} & (ManagedRow | Nothing);
 
 interface CreatedRow {
   readonly id: string;
@@ -104,23 +51,6 @@ interface CreatedRow {
 interface TaggedRow {
   readonly id: string;
   readonly tags: string | null;
-}
-
-/** The client and the tags of a created link, and whether it waits for its domain. */
-export interface Created {
-  readonly clientId: string;
-  readonly tags: string | null;
-  readonly isWaiting: boolean;
-}
-
-interface StepOutcome {
-  readonly access: readonly AccessRow[];
-  /** The facts about each created link that are known only now, by its id. */
-  readonly created: ReadonlyMap<string, Created>;
-  /** True if the event about the import is recorded. */
-  readonly hasEvent: boolean;
-  /** The state of each row that was asked about. */
-  readonly states: readonly RowState[];
 }
 
 /**
@@ -138,23 +68,31 @@ export async function insertAndRead(
 ): Promise<StepOutcome> {
   const now = Date.now();
   const acting = actingParams(actor, 'links:write', now);
-  const toMake = [...acting, JSON.stringify(drafts.map(draftItem))];
-  const toAsk = [...acting, JSON.stringify(rows.map(({ item }) => item))];
   const keyId = actor.credential.kind === 'api_key' ? actor.credential.keyId : null;
   const [isMaking, isAsking] = [drafts.length > 0, rows.length > 0];
-  const isTagging = drafts.some(({ row }) => row.tags !== null);
-  const asksByContent = rows.some(({ row }) => row.slug === null);
+  const tagged = drafts.filter(({ row }) => row.tags !== null);
+  const [makesByContent, asksByContent] = [drafts, rows].map((list) => list.some(({ row }) => row.slug === null));
+  // Each statement parses its list, so that it gets no more than it reads.
+  const listOf = (items: readonly string[]) => [...acting, `[${items.join(',')}]`];
+  const toClaim = listOf(drafts.map(makesByContent ? draftItem : draftPlace));
+  const toMake = listOf(drafts.map(draftItem));
+  const toTag = listOf(tagged.map(draftTags));
+  const toName = listOf(drafts.map(({ id, createdAt }) => JSON.stringify({ id, createdAt })));
+  const toAsk = listOf(rows.map(({ place, claims }) => JSON.stringify({ ...place, claims })));
+  const toCompare = listOf(rows.map(({ item }) => item));
+  const insertAddresses =
+    INSERT_ADDRESSES[makesByContent ? 'byContent' : 'bySlug'][tagged.length > 0 ? 'tagged' : 'untagged'];
   // SQLite compiles each of these statements for a millisecond or two.
   const found = await runSome<Found>(db, [
     ['access', accessStatement(acting)],
-    ['addresses', isMaking && { sql: INSERT_ADDRESSES, params: toMake }],
+    ['addresses', isMaking && { sql: insertAddresses, params: toClaim }],
     ['created', isMaking && { sql: INSERT_LINKS, params: [...toMake, keyId] }],
-    ...INSERT_TAGS.map((sql) => ['tags', isTagging && { sql, params: toMake }] as const),
-    ['tagged', isTagging && { sql: SELECT_TAGS, params: toMake }],
+    ...INSERT_TAGS.map((sql) => ['tags', tagged.length > 0 && { sql, params: toTag }] as const),
+    ['tagged', tagged.length > 0 && { sql: SELECT_TAGS, params: toTag }],
     ['states', isAsking && { sql: SELECT_STATES, params: toAsk }],
     ['taken', isAsking && { sql: SELECT_TAKEN, params: toAsk }],
-    ['equal', asksByContent && { sql: SELECT_EQUAL, params: toAsk }],
-    ['recorded', event !== null && recordImport(toMake, event)],
+    ['equal', asksByContent! && { sql: SELECT_EQUAL, params: toCompare }],
+    ['recorded', event !== null && recordImport(toName, event)],
   ]);
   const tagsOf = new Map(found.tagged.map(({ id, tags }) => [id, tags]));
   const takenBy = Map.groupBy(found.taken, ({ position }) => position);
@@ -179,10 +117,12 @@ export async function insertAndRead(
       isExternalIdTaken: state.external_id_taken === 1,
       tagsOfClient: state.tags_of_client,
       missingTags: JSON.parse(state.missing_tags),
+      slugLength: state.slug_length,
       equal: equalTo.get(state.position) ?? null,
       taken: (takenBy.get(state.position) ?? []).map((row) => ({
         slug: row.taken_slug,
         by: row.taken_by,
+        deletedOwner: row.deleted_owner,
         link: toManagedOrNull(row, now),
       })),
     })),
@@ -229,15 +169,26 @@ export async function finishEvent(db: Database, id: string, { rows, unchanged, f
   await db.batch([{ sql: FINISH_IMPORT, params: [id, rows, unchanged, failed], returnsEvents: true }]);
 }
 
-function draftItem({ row, item, claims, id, secId, createdAt, importedAt }: Draft) {
-  const tags = row.tags === null ? undefined : wantedTags(row.tags);
-  return {
-    ...item,
-    tags,
-    id,
-    newSecId: secId,
-    createdAt,
-    importedAt,
-    claims: row.slug === null ? [claimOf(id)] : claims,
-  };
+/** A draft with all that its link is created from, as JSON. */
+function draftItem(draft: Draft): string {
+  const { item, secId, createdAt, importedAt } = draft;
+  return joinObjects(JSON.stringify({ ...draftIds(draft), newSecId: secId, createdAt, importedAt }), item);
 }
+
+/** A draft with all that its addresses are checked by, as JSON. */
+function draftPlace(draft: Draft): string {
+  return JSON.stringify({ ...draft.place, ...draftIds(draft) });
+}
+
+const draftIds = ({ id, slug, row, claims }: Draft) => ({
+  id,
+  tags: row.tags === null ? undefined : wantedTags(row.tags),
+  claims: row.slug === null ? [claimOf(slug)] : claims,
+});
+
+function draftTags({ id, createdAt, row }: Draft): string {
+  return JSON.stringify({ id, createdAt, tags: wantedTags(row.tags ?? '[]') });
+}
+
+/** One JSON object of two without a name in common, neither of which is empty. */
+const joinObjects = (one: string, other: string): string => `${one.slice(0, -1)},${other.slice(1)}`;

@@ -4,12 +4,14 @@ import { AppError, joinErrors } from '../../errors.ts';
 import { hostnameOf } from '../../network/hosts.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
 import { unknownDomain } from '../create/create-refusals.ts';
+import { MAX_ATTEMPTS } from '../create/draft.ts';
 import { externalIdTaken } from '../edit/edit-refusals.ts';
 import { differs, failed, taken, type Decision, type ImportResult } from './import-decision.ts';
 import { OpenEvent, type ImportPart } from './import-event.ts';
 import { Plan } from './import-plan.ts';
 import { differencesOf, SAME_TWICE } from './import-row.ts';
-import { insertAndRead, type Created, type Draft, type RowState } from './import-store.ts';
+import type { Created, Draft, RowState } from './import-step.ts';
+import { insertAndRead } from './import-store.ts';
 import { openParts, type GivenRow, type OpenRow } from './open-row.ts';
 import type { Destination } from '../../targets/destination.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
@@ -18,7 +20,7 @@ import { fieldOnHost } from '../destinations/destinations.ts';
 import { unfit } from '../input.ts';
 import type { ManagedLink } from '../managed-link.ts';
 import { forgetMissing } from '../redirect/resolve.ts';
-import { newId } from '../slugs/slug.ts';
+import { newId, newSlug } from '../slugs/slug.ts';
 import type { LinkTools } from '../tools.ts';
 import { refusalsBy, type Refusals } from '../../targets/policy.ts';
 
@@ -41,8 +43,8 @@ export interface NewDomains {
   readonly refused: ReadonlyMap<string, AppError>;
 }
 
-// How often a row is tried again because another request has changed the data in between.
-const MAX_TRIES = 4;
+// How often a row is tried because another request has changed the data in between, or a generated slug was taken.
+const MAX_TRIES = MAX_ATTEMPTS;
 
 /**
  * Creates a link for each row that has none: a round trip for every 250 rows, and one more. A row is identified by its
@@ -71,7 +73,7 @@ export async function importLinks(
   const decisions = rows.map(({ content }): Decision =>
     content instanceof AppError ? failed(content) : { status: 'new' },
   );
-  const planned = new Plan();
+  const planned = new Plan(rows.some(({ content }) => !(content instanceof AppError) && content.slug === null));
   const parts = openParts(rows);
   const again: OpenRow[][] = [];
   let drafts: Draft[] = [];
@@ -97,7 +99,7 @@ export async function importLinks(
     const refusalOf = targetPolicy && (await refusalsBy(targetPolicy, destinationsOfNew(asking, states)));
     for (const [position, open] of asking.entries()) {
       const decision = decide(open, states[position]!, { planned, refusalOf, domains });
-      if (decision.status === 'new' && !dryRun) drafts.push(newDraft(open));
+      if (decision.status === 'new' && !dryRun) drafts.push(newDraft(open, states[position]!));
       decisions[open.index] = decision;
     }
   }
@@ -143,7 +145,9 @@ function decide(open: OpenRow, state: RowState, { planned, refusalOf, domains }:
   const host = row.customDomain ?? '';
   const isComing = domains?.coming.has(host) === true;
   const isPending = isComing || state.isWaiting;
-  const faults = first ? [taken(first.slug, [first.by], isPending), ...row.faults] : [...row.faults];
+  const faults = first
+    ? [taken(first.slug, [first.by], isPending, first.deletedOwner), ...row.faults]
+    : [...row.faults];
   const keys = open.claims.map(({ exact, folded }) => (state.isCaseSensitive ? exact : folded));
   if (new Set(keys).size < keys.length) faults.push(unfit('aliases', SAME_TWICE));
   const takes = state.isDomainOk && (domains !== undefined || !state.isWaiting);
@@ -186,19 +190,27 @@ function settle(decision: Decision, decisions: readonly Decision[]): ImportResul
   return leader.status === 'error' ? leader : { status: 'unchanged', link: leader.link };
 }
 
-function newDraft(open: OpenRow): Draft {
-  const { secId, createdAt } = open.row;
+function newDraft(open: OpenRow, { slugLength }: RowState): Draft {
+  const { secId, createdAt, slug } = open.row;
   const importedAt = Date.now();
-  return { ...open, id: newId(), secId: secId ?? newId(), createdAt: createdAt ?? importedAt, importedAt };
+  const id = newId();
+  return {
+    ...open,
+    id,
+    slug: slug ?? newSlug(id, slugLength, open.tries - 1),
+    secId: secId ?? newId(),
+    createdAt: createdAt ?? importedAt,
+    importedAt,
+  };
 }
 
-function toLink({ id, secId, createdAt, importedAt, row, content }: Draft, made: Created): ManagedLink {
-  const { slug, aliases, customDomain, newDisabled: disabled, newMaxClicks: maxClicks } = row;
+function toLink({ id, slug, secId, createdAt, importedAt, row, content }: Draft, made: Created): ManagedLink {
+  const { aliases, customDomain, newDisabled: disabled, newMaxClicks: maxClicks } = row;
   const { clientId, tags, isWaiting } = made;
   return {
     ...content,
     id,
-    slug: slug ?? id,
+    slug,
     clientId,
     secId,
     tags,
@@ -213,6 +225,7 @@ function toLink({ id, secId, createdAt, importedAt, row, content }: Draft, made:
     updatedAt: importedAt,
     revision: importedAt,
     limitedAt: maxClicks === null ? null : importedAt,
+    unhealthy: null,
   };
 }
 

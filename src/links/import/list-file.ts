@@ -3,7 +3,6 @@ import { isComment, unquoted } from './content-kind.ts';
 import { toUtf8, type Chunks } from './file-bytes.ts';
 import { rowTooLong } from './file-line.ts';
 import type { Columned } from './formats/reading.ts';
-import { withScheme } from '../destinations/with-scheme.ts';
 import { LineReader, type TextLine } from './line-reader.ts';
 
 /** Reads a text with a URL in each line, with or without its scheme, as a column `url`. */
@@ -13,7 +12,7 @@ export async function* readList(chunks: Chunks, reading: Columned): AsyncGenerat
   const toRaw = ({ number, text }: TextLine): RawRow => {
     if (!hasBegun) reading.begin(['url'], { isList: true, separator: null });
     hasBegun = true;
-    return [number, text === null ? rowTooLong() : { url: withScheme(unquoted(text)) }];
+    return [number, text === null ? rowTooLong() : { url: unquoted(text) }];
   };
   for await (const chunk of toUtf8(chunks, reading.charset)) for (const line of reader.read(chunk)) yield toRaw(line);
   for (const line of reader.end()) yield toRaw(line);

@@ -26,8 +26,10 @@ export interface OpenRow {
   readonly destinations: readonly Destination[];
   /** Its slug and its aliases; none if it is identified by its content. */
   readonly claims: readonly Claim[];
-  /** The row as the statements of an import take it. */
-  readonly item: object;
+  /** The part of the row by which its state is found. */
+  readonly place: object;
+  /** The row as the statements of an import take it, as JSON. Of its tags it has `foldedTags` alone, and no claims. */
+  readonly item: string;
   readonly tries: number;
 }
 
@@ -48,7 +50,7 @@ export function* openParts(rows: readonly GivenRow[]): Generator<readonly OpenRo
   for (const [index, given] of rows.entries()) {
     if (given.content instanceof AppError) continue;
     const open = openRow(index, given, given.content);
-    const size = Buffer.byteLength(JSON.stringify(open.item));
+    const size = Buffer.byteLength(open.item);
     if (part.length === MAX_ROWS_PER_TRIP || (part.length > 0 && bytes + size > MAX_BYTES_PER_TRIP)) {
       yield part;
       part = [];
@@ -66,20 +68,12 @@ function openRow(index: number, { number, host = null }: GivenRow, row: Imported
   const foldedTags = row.tags === null ? null : foldedList(row.tags);
   const destinations = destinationsOf(row);
   const claims = slug === null ? [] : [slug, ...aliases].map(claimOf);
-  const item = {
-    customDomain,
-    ...content,
-    foldedTags,
-    disabled,
-    hasPassword,
-    clicksLeft,
-    newDisabled,
-    newMaxClicks,
-    by_content: slug === null,
-    targetHosts: hostsOf(destinations),
-    claims,
-  };
-  return { index, number, host, row, content, foldedTags, destinations, claims, item, tries: 1 };
+  const { externalId, forwardPath } = content;
+  const targetHosts = hostsOf(destinations);
+  const place = { customDomain, externalId, forwardPath, foldedTags, by_content: slug === null, targetHosts };
+  const states = { disabled, hasPassword, clicksLeft, newDisabled, newMaxClicks };
+  const item = JSON.stringify({ ...content, tags: undefined, ...place, ...states });
+  return { index, number, host, row, content, foldedTags, destinations, claims, place, item, tries: 1 };
 }
 
 /** A slug as the statements take it. */

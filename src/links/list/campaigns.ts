@@ -14,7 +14,7 @@ import type { Database, Statement } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { foldCase } from '../../text/look-alikes.ts';
 import { MAX_CAMPAIGN_CHARACTERS } from '../fields/campaign-name.ts';
-import type { Page } from '../../input/pagination.ts';
+import { rowsOfPage, type Page } from '../../input/pagination.ts';
 import { MAX_LINKS_COUNTED } from './most-counted.ts';
 
 /** The campaigns of a client: those that its links have. */
@@ -45,7 +45,7 @@ export async function listCampaigns(
 ): Promise<{ campaigns: readonly Campaign[]; cursor: string | null }> {
   const { items, cursor } = await listPage(sources.db, actor, page, {
     permission: 'links:read',
-    select: (now) => selectCampaigns(actor, now, page.after[1], page.limit + 1),
+    select: (now) => selectCampaigns(actor, now, page.after[1], rowsOfPage(page.limit)),
     positionOf: ({ name }: CampaignRow) => [0, name],
     toItem: (row) => row,
   });

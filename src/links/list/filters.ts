@@ -1,6 +1,12 @@
 import type { LinkState } from '../managed-link.ts';
 
 /**
+ * The number of links found by an index that one page reads for further filters, until it is full; for `q`, which has no
+ * index, the newest links.
+ */
+export const MAX_EXAMINED = 10_000;
+
+/**
  * The filters of a list of links. An absent one filters nothing, except that deleted links are listed only if
  * requested.
  */
@@ -13,12 +19,14 @@ export interface LinkFilters {
   readonly tag?: readonly string[] | undefined;
   readonly custom_domain?: string | undefined;
   readonly state?: LinkState | undefined;
+  /** Active links with an unhealthy destination, or all links without one. */
+  readonly unhealthy?: boolean | undefined;
   /** A slug that leads to the link, its current one or an alias. */
   readonly slug?: string | undefined;
   /** A short URL: a host, or '' for that of the service, a slash, and a slug that leads to the link, regardless of case. */
   readonly address?: string | undefined;
   /** The whole target, as the URL standard serialises it. */
   readonly url?: string | undefined;
-  /** A part of the target, the slug, the title or the external id, regardless of case. */
+  /** A part of the target, the slug, a tag or one of `SEARCHED_NAMES`, regardless of case. */
   readonly q?: string | undefined;
 }

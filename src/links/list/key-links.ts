@@ -1,7 +1,7 @@
 import { ACTING, actingParams, type Actor } from '../../accounts/access.ts';
 import { MAY_MANAGE_KEY } from '../../accounts/keys/key-access.ts';
 import { listPage } from '../../accounts/list-page.ts';
-import type { Page } from '../../input/pagination.ts';
+import { rowsOfPage, type Page } from '../../input/pagination.ts';
 import type { Database, Statement } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { LISTED_COLUMNS } from '../managed-link.ts';
@@ -57,6 +57,6 @@ function selectLinks(actingAndKey: Statement['params'], { after, limit }: Page):
       SELECT l.scanned, l.fits, ${LISTED_COLUMNS}
       FROM filtered l LEFT JOIN domains d ON d.id = l.domain_id
       WHERE l.fits OR l.scanned = ${MAX_SCANNED} ORDER BY l.scanned LIMIT ?11`,
-    params: [...actingAndKey, ...after, limit + 1],
+    params: [...actingAndKey, ...after, rowsOfPage(limit)],
   };
 }

@@ -1,22 +1,31 @@
 import { urlKey } from '../destinations/url-key.ts';
 import { ACTING, SOLE_CLIENT } from '../../accounts/access.ts';
 import type { Param } from '../../database/database.ts';
-import { LISTED_COLUMNS, WITH_DOMAINS, type LinkState } from '../managed-link.ts';
-import { SEARCHED_NAMES } from '../fields/content.ts';
-import type { LinkFilters } from './filters.ts';
+import { LISTED_COLUMNS, WITH_DOMAINS } from '../managed-link.ts';
+import { unhealthyLinksOf } from '../health/unhealthy.ts';
+import { MAX_EXAMINED, type LinkFilters } from './filters.ts';
+import {
+  claimOf,
+  conditionsOf,
+  hasAddress,
+  hasSlug,
+  IS_CHOSEN,
+  IS_DELETED,
+  IS_IN_STATE,
+  IS_LIVE,
+  isOfCampaign,
+  OF_CLIENT,
+  tagOf,
+  type Bind,
+} from './list-conditions.ts';
 import { selectAll, selectPage } from './page-sql.ts';
-import { matcherOf } from './search.ts';
-import { foldSlug, isGeneratedId, keysOf, GENERATED_ID } from '../slugs/slug.ts';
+import { isGeneratedId } from '../slugs/slug.ts';
 
 /**
  * The SQL of a list of links. One index, chosen by the filters, finds them in order; it also checks as many of the
  * other filters as it can.
  */
 
-/** The number of links that one page reads for `q`, for which there is no index. */
-const MAX_SEARCHED = 500;
-/** The number of links found by an index that one page reads for other filters, until it is full. */
-const MAX_EXAMINED = 10_000;
 /**
  * The number of entries of an index that it reads, if the index alone is enough for all filters: an entry costs a
  * twentieth of a look-up.
@@ -66,7 +75,7 @@ export function listSqlOf(
   const links = `FROM ${from} ${following}`;
   const asLimit = bind(limit);
   if (left.length === 0) return { sql: selectAll(from, `${following} LIMIT ${asLimit}`), params };
-  const most = bind(filters.q !== undefined ? MAX_SEARCHED : isByIndex ? MAX_SCANNED : MAX_EXAMINED);
+  const most = bind(isByIndex ? MAX_SCANNED : MAX_EXAMINED);
   // Stops reading when the page is full.
   const page = `SELECT id FROM (SELECT l.id, ${left.join(' AND ')} AS fits ${links} LIMIT ${most}) WHERE fits LIMIT ${asLimit}`;
   // How far the page has come is needed only if it is not full.
@@ -99,11 +108,9 @@ export function chosenSqlOf(filters: LinkFilters, ids: readonly string[]): ListS
   };
 }
 
-type Bind = (value: Param) => string;
-
 // The most selective filter first.
 export function planOf(filters: LinkFilters, bind: Bind): IndexPlan {
-  const { state, slug, address, url, sec_id, external_id, tag, campaign_name, custom_domain } = filters;
+  const { state, slug, address, url, sec_id, external_id, tag, campaign_name, custom_domain, unhealthy } = filters;
   const base = [OF_CLIENT, state === 'deleted' ? IS_DELETED : IS_LIVE];
   const by = (index: string, settles: keyof LinkFilters, ...where: string[]): IndexPlan => ({
     index,
@@ -118,6 +125,17 @@ export function planOf(filters: LinkFilters, bind: Bind): IndexPlan {
     return by('links_by_external_id', 'external_id', `l.external_id = ${bind(external_id)}`);
   }
   if (state === 'deleted') return by('links_deleted_of_client', 'state');
+  if (unhealthy === true) {
+    return {
+      index: null,
+      from: {
+        ...ofLinks(null),
+        sql: `${unhealthyLinksOf(SOLE_CLIENT)} AS unhealthy CROSS JOIN links l ON l.id = unhealthy.id`,
+      },
+      where: [...base, IS_IN_STATE.active],
+      settles: ['unhealthy'],
+    };
+  }
   if (url !== undefined) {
     const text = bind(url);
     return by('links_of_url', 'url', `${urlKey('l.url')} = ${urlKey(text)}`, `l.url = ${text}`);
@@ -154,89 +172,3 @@ export function planOf(filters: LinkFilters, bind: Bind): IndexPlan {
   }
   return { index: 'links_live', where: base, settles: [], covers: ['state', 'sec_id'] };
 }
-
-const OF_CLIENT = `l.client_id = ${SOLE_CLIENT}`;
-const IS_LIVE = 'l.deleted_at IS NULL';
-const IS_DELETED = `l.deleted_at IS NOT NULL AND l.url <> ''`;
-
-// A removed domain is left out, since its links are deleted.
-const OWN_DOMAINS = `FROM domains WHERE client_id = ${SOLE_CLIENT} AND removed_at IS NULL`;
-
-/** The client's domain of a host name. */
-const claimOf = (host: string) => `SELECT id ${OWN_DOMAINS} AND host = ${host}`;
-
-const tagOf = (folded: string) => `(SELECT id FROM tags WHERE client_id = ${SOLE_CLIENT} AND folded = ${folded})`;
-
-// Former slugs of the link count too. The case counts where it counts for visitors.
-function hasSlug(slug: string, customDomain: string | undefined, bind: Bind): string {
-  const domains = `SELECT id, case_sensitive ${OWN_DOMAINS}`;
-  const hosts =
-    customDomain === undefined
-      ? `SELECT '' AS id, FALSE AS case_sensitive UNION ALL ${domains}`
-      : `${domains} AND host = ${bind(customDomain)}`;
-  const isOfHost = `NOT host.case_sensitive OR a.folded = ${bind(keysOf(slug).exact)} OR a.slug = ${bind(slug)}`;
-  return `l.id IN (${linksAt(hosts, slug, bind)} WHERE ${isOfHost})`;
-}
-
-function hasAddress(address: string, bind: Bind): string {
-  const end = address.indexOf('/');
-  const hosts = end === 0 ? `SELECT '' AS id` : claimOf(bind(address.slice(0, end)));
-  return `l.id IN (${linksAt(hosts, address.slice(end + 1), bind)})`;
-}
-
-function linksAt(hosts: string, slug: string, bind: Bind): string {
-  const folded = bind(JSON.stringify([...new Set(Object.values(keysOf(slug)))]));
-  return `
-    SELECT a.link_id FROM (${hosts}) AS host CROSS JOIN json_each(${folded}) AS folded
-    CROSS JOIN addresses a ON a.domain_id = host.id AND a.folded = folded.value`;
-}
-
-const isOfCampaign = (name: string | readonly string[], bind: Bind) =>
-  typeof name === 'string'
-    ? `l.campaign_name = ${bind(name)}`
-    : `l.campaign_name IN (SELECT value FROM json_each(${bind(JSON.stringify(name))}))`;
-
-/** The expressions here must be those of the schema's indexes, or the planner does not use them. */
-const IS_CHOSEN = `(length(l.sec_id) <> ${GENERATED_ID.length} OR l.sec_id GLOB '*[^${GENERATED_ID.alphabet}]*')`;
-/** For links that are not deleted. */
-const IS_IN_STATE: Readonly<Record<Exclude<LinkState, 'deleted'>, string>> = {
-  disabled: 'l.disabled_at IS NOT NULL',
-  expired: 'l.disabled_at IS NULL AND l.expires_at <= ?5',
-  active: 'l.disabled_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > ?5)',
-};
-
-function conditionsOf(filters: LinkFilters, bind: Bind): string[] {
-  const { state, url, sec_id, external_id, tag = [], campaign_name, custom_domain, q } = filters;
-  return [
-    ...(state === undefined || state === 'deleted' ? [] : [IS_IN_STATE[state]]),
-    ...(url === undefined ? [] : [`l.url = ${bind(url)}`]),
-    ...(sec_id === undefined ? [] : [`l.sec_id = ${bind(sec_id)}`]),
-    ...(external_id === undefined ? [] : [`l.external_id = ${bind(external_id)}`]),
-    ...tag.map((folded) => `EXISTS (SELECT 1 FROM link_tags WHERE link_id = l.id AND tag_id = ${tagOf(bind(folded))})`),
-    ...(campaign_name === undefined ? [] : [isOfCampaign(campaign_name, bind)]),
-    ...(custom_domain === undefined
-      ? []
-      : [`EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND host = ${bind(custom_domain)})`]),
-    ...(q === undefined ? [] : [isFound(q, bind)]),
-  ];
-}
-
-// Targets are percent-encoded. Slugs outside ASCII are compared by the folded form of their address.
-function isFound(q: string, bind: Bind): string {
-  const inUrl = q.replaceAll(/\P{ASCII}+/gu, encodeURIComponent);
-  const matches = matcherOf(q, bind);
-  const found = [isIn('url', bind(inUrl)), ...SEARCHED_NAMES.map((name) => matches(`l.${name}`))];
-  const folded = foldSlug(q);
-  // A search text of invisible characters folds to '', which every slug contains.
-  if (folded !== '') {
-    const inSlug = bind(folded);
-    found.push(isIn('slug', inSlug));
-    if (inUrl !== q) {
-      found.push(`EXISTS (
-        SELECT 1 FROM addresses a WHERE a.link_id = l.id AND a.slug = l.slug AND instr(a.folded, ${inSlug}) > 0)`);
-    }
-  }
-  return `(${found.join(' OR ')})`;
-}
-
-const isIn = (column: string, text: string) => `instr(lower(l.${column}), lower(${text})) > 0`;

@@ -1,7 +1,7 @@
 import { actingParams, type Actor } from '../../accounts/access.ts';
 import { listPage } from '../../accounts/list-page.ts';
 import type { Database } from '../../database/database.ts';
-import { readPage } from '../../input/pagination.ts';
+import { readPage, rowsOfPage } from '../../input/pagination.ts';
 import type { LinkFilters } from './filters.ts';
 import { listSqlOf } from './list-sql.ts';
 import { listOfLinks, toLinkPage, type LinkPage } from './link-page.ts';
@@ -22,7 +22,7 @@ export async function listLinks(
   options: LinkPageOptions,
 ): Promise<LinkPage> {
   const page = readPage({ ...filters, client_id: actor.clientId ?? undefined }, options);
-  const { sql, params } = listSqlOf(filters, page.after, page.limit + 1);
+  const { sql, params } = listSqlOf(filters, page.after, rowsOfPage(page.limit));
   const list = listOfLinks(({ fits }) => fits === 0, {
     permission: 'links:read',
     select: (now) => ({ sql, params: [...actingParams(actor, 'links:read', now), ...params] }),

@@ -8,15 +8,15 @@ const MAX_LETTERS = 40;
 
 /**
  * Returns the condition that a column holds `q` regardless of case, composed or decomposed. SQLite's lower() knows only
- * ASCII, so the other letters of `q` are replaced in the text of the column, one by one; beyond 40 of them the case must
- * match.
+ * ASCII, so the other letters of `q` are replaced in the text of the column, one by one; beyond `most` of them the case
+ * must match.
  *
  * @param q at most 200 characters, since it is normalised
  * @param bind adds a parameter, and returns its name
  */
-export function matcherOf(q: string, bind: (value: Param) => string): (column: string) => string {
+export function matcherOf(q: string, bind: (value: Param) => string, most = MAX_LETTERS): (column: string) => string {
   const forms = [...new Set([q, q.normalize('NFC'), q.normalize('NFD')])];
-  const letters = [...new Set(forms.flatMap(lettersOf))].slice(0, MAX_LETTERS);
+  const letters = [...new Set(forms.flatMap(lettersOf))].slice(0, most);
   const parts = new Set(
     forms.map((form) => foldAll(form, (letter) => IS_ASCII.test(letter) || letters.includes(letter))),
   );

@@ -5,7 +5,8 @@ import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import { foldCase, isSeen } from '../../text/look-alikes.ts';
-import { fault, textUpTo, WITHOUT_CONTROLS } from '../../input/validation.ts';
+import { fault, WITHOUT_CONTROLS } from '../../input/validation.ts';
+import { textUpTo } from '../../input/schemas.ts';
 import {
   deletePresetRow,
   insertPreset,

@@ -18,6 +18,8 @@ export interface QrOptions {
   /** The colours of the code and of the background, as `#rrggbb`. */
   readonly colour: string;
   readonly background: string;
+  /** True if the code has the parameter by which statistics know its visits. */
+  readonly marker: boolean;
 }
 
 function wholeNumber(least: number, most: number, usual: number, what: string) {
@@ -53,4 +55,12 @@ export const qrFields = lazy(() => ({
     .meta({ description: 'Error correction: how much may be damaged' }),
   colour: colour('000000', 'The colour of the code'),
   background: colour('ffffff', 'The background colour, which must be lighter than the code'),
+  marker: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .transform((text) => text === 'true')
+    .default(true)
+    .meta({
+      description:
+        'Whether the code has the parameter `via=qr`, by which click statistics know its visits; true if left out',
+    }),
 }));

@@ -1,3 +1,4 @@
+import { markedUrl } from '../../clicks/source.ts';
 import { AppError } from '../../errors.ts';
 import { refuseUnreadable, rgbOf } from './colours.ts';
 import type { Logo } from './logo.ts';
@@ -14,12 +15,12 @@ interface Drawing {
 }
 
 /**
- * Draws a text as a QR code, in SVG. Throws `invalid_colour` for colours that scanners may not distinguish, and
+ * Draws a short URL as a QR code, in SVG. Throws `invalid_colour` for colours that scanners may not distinguish, and
  * `invalid_level` for a logo on a code that cannot be read without what it covers.
  */
-export async function drawQrSvg(text: string, options: QrOptions, logo: Logo | null = null): Promise<string> {
+export async function drawQrSvg(shortUrl: string, options: QrOptions, logo: Logo | null = null): Promise<string> {
   const { size, margin, colour, background } = options;
-  const { modules, width, square } = await draw(text, options, logo);
+  const { modules, width, square } = await draw(shortUrl, options, logo);
   const bars = modules.flatMap((row, y) =>
     [...runsOf(row)].map(({ start, length }) => `M${start + margin} ${y + margin}h${length}v1h-${length}z`),
   );
@@ -41,17 +42,17 @@ function imageOf({ type, bytes }: Logo, { start, length }: Square, margin: numbe
 const LOGO_MARGIN = 0.5;
 
 /**
- * Draws a text as a QR code, in PNG. Modules are whole pixels; the rest of the size goes to the margin. Throws
+ * Draws a short URL as a QR code, in PNG. Modules are whole pixels; the rest of the size goes to the margin. Throws
  * `invalid_size` if a module would be less than a pixel, and what `drawQrSvg` throws; `malformed_body` for a logo without
  * pixels.
  */
 export async function drawQrPng(
-  text: string,
+  shortUrl: string,
   options: QrOptions,
   logo: Logo | null = null,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { size } = options;
-  const { modules, square, scale } = await drawInPixels(text, options, logo);
+  const { modules, square, scale } = await drawInPixels(shortUrl, options, logo);
   const offset = Math.floor((size - scale * modules.length) / 2);
   const bits = drawBits(modules, { size, scale, offset });
   const { encodePng } = await import('./encoders.ts');
@@ -69,13 +70,13 @@ export async function drawQrPng(
   return new Uint8Array(encodePng({ width: size, height: size, data, depth: 8, channels: 3 }));
 }
 
-/** Checks that a text can be drawn with these options, in both formats. Throws what the drawing would throw. */
-export async function checkQr(text: string, options: QrOptions): Promise<void> {
-  await drawInPixels(text, options, null);
+/** Checks that a short URL can be drawn with these options, in both formats. Throws what the drawing would throw. */
+export async function checkQr(shortUrl: string, options: QrOptions): Promise<void> {
+  await drawInPixels(shortUrl, options, null);
 }
 
-async function drawInPixels(text: string, options: QrOptions, logo: Logo | null) {
-  const drawing = await draw(text, options, logo);
+async function drawInPixels(shortUrl: string, options: QrOptions, logo: Logo | null) {
+  const drawing = await draw(shortUrl, options, logo);
   const scale = Math.floor(options.size / drawing.width);
   if (scale > 0) return { ...drawing, scale };
   throw new AppError(
@@ -114,13 +115,13 @@ function toRgb(bits: Uint8Array, size: number, dark: readonly number[], light: r
   return data;
 }
 
-async function draw(text: string, options: QrOptions, logo: Logo | null): Promise<Drawing> {
+async function draw(shortUrl: string, options: QrOptions, logo: Logo | null): Promise<Drawing> {
   refuseUnreadable(options);
   if (logo !== null && options.level !== 'H') {
     const sentence = 'A logo covers a part of the code, which only the error level H restores. Choose H.';
     throw new AppError('invalid_level', sentence, { faults: [{ field: 'level', sentence }] });
   }
-  const modules = await encodeModules(text, options.level);
+  const modules = await encodeModules(options.marker ? markedUrl(shortUrl) : shortUrl, options.level);
   const width = modules.length + 2 * options.margin;
   return logo === null ? { modules, width, square: null } : { ...clearMiddle(modules), width };
 }

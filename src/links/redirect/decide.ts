@@ -1,4 +1,6 @@
+import { withoutMarker } from '../../clicks/source.ts';
 import { hostnameOf } from '../../network/hosts.ts';
+import { isOnWeb } from '../destinations/web-url.ts';
 import type { Extras } from './extras.ts';
 import type { Target } from '../link.ts';
 import { forwardPath, forwardQuery } from '../routes/forward.ts';
@@ -47,6 +49,8 @@ interface PassedOn {
 /** Where a visitor is redirected. */
 export interface Redirection {
   readonly location: string;
+  /** The chosen destination, if it opens an app: then `location` is the link's fallback, for visitors without the app. */
+  readonly app?: string;
   /** The name of the rule or the variant that was chosen; null for the link's `url`. */
   readonly destination: string | null;
 }
@@ -58,12 +62,15 @@ export function redirectionOf(
   { rest, search }: PassedOn,
 ): Redirection | 'blocked' | 'path' {
   const { url, name, by } = choiceFor(target, visitor);
-  if (isBlocked(target, url)) return 'blocked';
-  const { forwardQuery: forwarding } = target.extras;
-  const withPath = rest === null ? url : forwardPath(url, rest);
+  const destination = by === 'default' ? null : name;
+  const { forwardQuery: forwarding, fallback } = target.extras;
+  const onWeb = isOnWeb(url) ? url : fallback;
+  if (onWeb === undefined) return { location: url, destination };
+  if (isBlocked(target, onWeb)) return 'blocked';
+  const withPath = rest === null ? onWeb : forwardPath(onWeb, rest);
   if (withPath === null) return 'path';
-  const location = forwarding === undefined ? withPath : forwardQuery(withPath, search(), forwarding);
-  return { location, destination: by === 'default' ? null : name };
+  const location = forwarding === undefined ? withPath : forwardQuery(withPath, withoutMarker(search()), forwarding);
+  return onWeb === url ? { location, destination } : { location, destination, app: url };
 }
 
 /** The image of the owner's preview, unless the operator has blocked its host. */

@@ -1,5 +1,7 @@
 import type { Database } from '../../database/database.ts';
+import type { Language } from '../../languages/list.ts';
 import type { Address, Target } from '../link.ts';
+import { isOnWeb } from '../destinations/web-url.ts';
 import { endingNow } from './ending.ts';
 import { findInspected } from './target-store.ts';
 
@@ -7,10 +9,12 @@ import { findInspected } from './target-store.ts';
 interface Inspected {
   /** Null if the operator has blocked its host. */
   readonly url: string | null;
-  /** True if rules or variants lead some visitors elsewhere. */
+  /** True if rules, variants or the fallback lead some visitors elsewhere. */
   readonly leadsElsewhere: boolean;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  /** The language that the owner has chosen for visitors, if there is one. */
+  readonly language: Language | undefined;
 }
 
 /**
@@ -23,8 +27,12 @@ export async function inspectLink(db: Database, address: Address): Promise<Inspe
   const { url, ending, extras } = found.target;
   return {
     url: ending === 'blocked' ? null : url,
-    leadsElsewhere: extras?.rules !== undefined || extras?.variants !== undefined,
+    leadsElsewhere:
+      extras?.rules !== undefined ||
+      extras?.variants !== undefined ||
+      (extras?.fallback !== undefined && !isOnWeb(url)),
     createdAt: found.createdAt,
+    language: extras?.language,
   };
 }
 

@@ -215,8 +215,6 @@ const isRedirect = (found: FoundTarget | NoTarget): boolean =>
 /** Forgets what this isolate remembers of the addresses of new links. Other isolates find the links within a minute. */
 export function forgetMissing({ missing, targets }: LinkMemory, links: readonly NewAddress[]): void {
   for (const { slug, aliases = [], customDomain: host } of links) {
-    // A generated slug cannot have been requested before.
-    if (slug === null) continue;
     for (const each of [slug, ...aliases]) {
       const key = keyOf({ host: host ?? '', slug: each });
       targets.forgetSpellings(key);
@@ -227,7 +225,7 @@ export function forgetMissing({ missing, targets }: LinkMemory, links: readonly 
 }
 
 interface NewAddress {
-  readonly slug: string | null;
+  readonly slug: string;
   readonly customDomain: string | null;
   readonly aliases?: readonly string[];
 }

@@ -69,6 +69,8 @@ const ROUTES_BYTES = 400;
 const DESTINATION_BYTES = 200;
 const CONDITION_BYTES = 400;
 const VALUE_BYTES = 48;
+// Its numbers are an array in an object.
+const NETWORK_BYTES = 200;
 
 function bytesOf({ rules, variants }: RoutedLink): number {
   let bytes = ROUTES_BYTES;
@@ -79,5 +81,6 @@ function bytesOf({ rules, variants }: RoutedLink): number {
 
 function bytesOfCondition(condition: Condition): number {
   const values = Object.values(condition).flat();
-  return values.reduce<number>((sum, value) => sum + VALUE_BYTES + String(value).length, CONDITION_BYTES);
+  const each = condition.type === 'address' ? NETWORK_BYTES : VALUE_BYTES;
+  return values.reduce<number>((sum, value) => sum + each + String(value).length, CONDITION_BYTES);
 }

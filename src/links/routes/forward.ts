@@ -1,4 +1,4 @@
-import { MAX_HREF_CHARACTERS } from '../destinations/web-url.ts';
+import { MAX_URL_CHARACTERS } from '../destinations/web-url.ts';
 
 /** The parts that a visit adds to a destination: parameters and a path. Neither can change its scheme, host or port. */
 
@@ -15,7 +15,7 @@ type QueryMode = 'keep' | 'override';
  */
 export function forwardQuery(destination: string, search: string, mode: QueryMode): string {
   const given = search.startsWith('?') ? search.slice(1) : search;
-  if (given === '' || given.length > MAX_HREF_CHARACTERS) return destination;
+  if (given === '' || given.length > MAX_URL_CHARACTERS) return destination;
   const { base, query, fragment } = partsOf(destination);
   const [own, visits] = [parametersOf(query), parametersOf(encoded(given, UNSAFE_IN_QUERY))];
   const [ownNames, visitNames] = [namesOf(own), namesOf(visits)];
@@ -35,7 +35,7 @@ export function forwardQuery(destination: string, search: string, mode: QueryMod
  * @param rest what follows the slug in the path of the visit, percent-encoded, with or without its first slash
  */
 export function forwardPath(destination: string, rest: string): string | null {
-  if (rest.length > MAX_HREF_CHARACTERS) return destination;
+  if (rest.length > MAX_URL_CHARACTERS) return destination;
   const given = rest.replace(/^\/+/, '');
   if (given === '') return destination;
   if (hasDots(given)) return null;
@@ -45,7 +45,7 @@ export function forwardPath(destination: string, rest: string): string | null {
 }
 
 const withinBound = (result: string, destination: string): string =>
-  result.length > MAX_HREF_CHARACTERS ? destination : result;
+  result.length > MAX_URL_CHARACTERS ? destination : result;
 
 interface Parts {
   /** All before the query. */

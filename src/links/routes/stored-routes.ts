@@ -1,4 +1,4 @@
-import { isWebUrl } from '../destinations/web-url.ts';
+import { isDestination } from '../destinations/web-url.ts';
 import { compileCondition, type Condition } from './conditions/table.ts';
 
 /** The rules and variants of a link as they are stored, and whether an entry of KV can be some. */
@@ -39,7 +39,7 @@ function areRoutes(
 
 function isNamedUrl(item: unknown): item is { readonly if?: unknown; readonly weight?: unknown } {
   if (typeof item !== 'object' || item === null || !('name' in item) || !('url' in item)) return false;
-  return typeof item.name === 'string' && isWebUrl(item.url);
+  return typeof item.name === 'string' && isDestination(item.url);
 }
 
 function isCondition(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { lazy } from '../../isolate/lazy.ts';
-import { storedUrl, targetUrl } from '../fields/url.ts';
+import { destinationUrl } from '../fields/url.ts';
 import { listOf } from './list.ts';
 import { refuseRepeatedNames, routeName, withNames } from './names.ts';
 import type { Variant } from './stored-routes.ts';
@@ -9,31 +9,23 @@ const MIN_VARIANTS = 2;
 const MAX_VARIANTS = 8;
 const MAX_WEIGHT = 100;
 
-/** The variants of a link, as they are sent first: a list of variants, each of which gets a name. */
-export const typedVariants = lazy(() => variantsOf(typedVariant()));
-
-/** `typedVariants` for variants that may be stored, whose URLs percent-encoding may have lengthened. */
-export const storedVariants = lazy(() => variantsOf(storedVariant()));
-
-/** One of each, without a check of its name. */
-export const typedVariant = lazy(() => variantOf(targetUrl().transform(({ href }) => href)));
-export const storedVariant = lazy(() => variantOf(storedUrl().transform(({ href }) => href)));
-
-const variantsOf = (variant: ReturnType<typeof typedVariant>) =>
-  listOf(variant, { least: MIN_VARIANTS, most: MAX_VARIANTS, things: 'variants', canBeEmpty: true })
+/** The variants of a link: a list of variants, each of which gets a name. */
+export const linkVariants = lazy(() =>
+  listOf(linkVariant(), { least: MIN_VARIANTS, most: MAX_VARIANTS, things: 'variants', canBeEmpty: true })
     .transform((variants): Variant[] =>
       withNames(variants, (index) => `Variant ${String.fromCodePoint(FIRST_LETTER + index)}`),
     )
-    .check(refuseRepeatedNames);
+    .check(refuseRepeatedNames),
+);
 
 const FIRST_LETTER = 0x41;
 const WEIGHT = `must be from 1 to ${MAX_WEIGHT}`;
 
-/** The schema of a variant, with that of its URL. */
-const variantOf = <Url extends z.ZodType<string>>(url: Url) =>
+/** A variant, without a check of its name. */
+export const linkVariant = lazy(() =>
   z.strictObject({
     name: routeName().optional(),
-    url,
+    url: destinationUrl().transform(({ href }) => href),
     weight: z
       .int()
       .min(1, WEIGHT)
@@ -42,4 +34,5 @@ const variantOf = <Url extends z.ZodType<string>>(url: Url) =>
         description: 'The share of visitors is this weight divided by the sum of all weights',
         brief: `1 to ${MAX_WEIGHT}`,
       }),
-  });
+  }),
+);

@@ -1,17 +1,21 @@
 import { MAX_USER_AGENT } from '../../clicks/lengths.ts';
 import { classifyVisitor, type Kind, type Visitor } from '../../clicks/visitor.ts';
 import { siteOf } from '../../clicks/referrer.ts';
+import { withoutMarker } from '../../clicks/source.ts';
 import { continentOf, isContinent, type Continent } from '../../text/countries.ts';
 import { hostnameOf } from '../../network/hosts.ts';
+import { hextetsOf } from '../../network/hextets.ts';
 import { networkOf } from '../../network/address-block.ts';
 import { TextMemo } from '../../text/text-memo.ts';
-import { MAX_HREF_CHARACTERS } from '../destinations/web-url.ts';
-import { firstLanguage } from './first-language.ts';
+import { MAX_URL_CHARACTERS } from '../destinations/web-url.ts';
+import { firstLanguage } from '../../languages/accepted.ts';
 
 /** The facts of a request about its visitor, unchanged. Null, or an empty text, is what it does not say. */
 export interface VisitorSource {
   /** ISO 3166-1 alpha-2, from Cloudflare (`request.cf.country`). */
   readonly country: string | null;
+  /** The part of an ISO 3166-2 code after the country, from Cloudflare (`request.cf.regionCode`). */
+  readonly regionCode: string | null;
   /** From Cloudflare (`request.cf.continent`); if it is null, that of the country. */
   readonly continent: string | null;
   /** The `Referer` header. */
@@ -38,6 +42,8 @@ const agents = new TextMemo<Visitor>(classifyVisitor, { mostEntries: 4000, mostB
 export class VisitorFacts {
   readonly #source: VisitorSource;
   #country: string | null | undefined;
+  #region: string | null | undefined;
+  #addressHextets: readonly number[] | null | undefined;
   #continent: Continent | null | undefined;
   #language: string | null | undefined;
   #userAgent: string | undefined;
@@ -61,6 +67,11 @@ export class VisitorFacts {
   /** A code of two characters in capital letters. */
   get country(): string | null {
     return this.#country === undefined ? (this.#country = codeOf(this.#source.country)) : this.#country;
+  }
+
+  /** The code of ISO 3166-2, in capital letters. */
+  get region(): string | null {
+    return this.#region === undefined ? (this.#region = this.#findRegion()) : this.#region;
   }
 
   get continent(): Continent | null {
@@ -103,9 +114,15 @@ export class VisitorFacts {
     return (this.#referrerHosts ??= endsOf(this.referrerHost));
   }
 
-  /** The values of each parameter of the query; none if it is longer than a destination may be. */
+  /** The numbers of the IP address, as `hextetsOf` gives them. */
+  get addressHextets(): readonly number[] | null {
+    if (this.#addressHextets !== undefined) return this.#addressHextets;
+    return (this.#addressHextets = hextetsOf(this.#source.address?.slice(0, MAX_ADDRESS) ?? ''));
+  }
+
+  /** The values of each parameter of the query but that of QR codes; none if it is longer than a destination may be. */
   get parameters(): ReadonlyMap<string, ReadonlySet<string>> {
-    return (this.#parameters ??= parametersOf(this.#source.search));
+    return (this.#parameters ??= parametersOf(withoutMarker(this.#source.search)));
   }
 
   /** The identity by which visitors are distinguished: the address, an IPv6 address as its /64, and the user agent. */
@@ -119,6 +136,12 @@ export class VisitorFacts {
 
   get #classified(): Visitor {
     return (this.#agent ??= classify(this.#agentText));
+  }
+
+  #findRegion(): string | null {
+    const { regionCode } = this.#source;
+    if (this.country === null || regionCode === null || !/^[a-z\d]{1,3}$/i.test(regionCode)) return null;
+    return `${this.country}-${regionCode.toUpperCase()}`;
   }
 
   #findContinent(): Continent | null {
@@ -167,7 +190,7 @@ function endsOf(host: string | null): ReadonlySet<string> {
 
 function parametersOf(search: string): ReadonlyMap<string, ReadonlySet<string>> {
   const parameters = new Map<string, Set<string>>();
-  for (const [name, value] of new URLSearchParams(search.length > MAX_HREF_CHARACTERS ? '' : search)) {
+  for (const [name, value] of new URLSearchParams(search.length > MAX_URL_CHARACTERS ? '' : search)) {
     const values = parameters.get(name);
     if (values === undefined) parameters.set(name, new Set([value]));
     else values.add(value);

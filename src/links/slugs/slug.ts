@@ -6,16 +6,46 @@ import { foldCase } from '../../text/look-alikes.ts';
 // No vowels, so no words; no characters that look alike in print. 36^8 is 2.8 · 10^12.
 const LEGIBLE = '6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz';
 
-/** A new id for a link, or for a `sec_id` that the caller left out. The database decides whether it is taken. */
-export const newId = customAlphabet(LEGIBLE, 8);
-
 /** The form of generated ids. */
 export const GENERATED_ID = { length: 8, alphabet: LEGIBLE } as const;
 
+const draw = customAlphabet(LEGIBLE, GENERATED_ID.length);
+
+/** A new id for a link, or for a `sec_id` that the caller left out. The database decides whether it is taken. */
+export const newId = (): string => draw();
+
+/** The numbers of characters of generated slugs that a workspace can choose for the service's own host. */
+export const SHARED_SLUG_LENGTHS = { least: 7, most: 16 } as const;
+
+/** The numbers of characters of generated slugs that can be chosen for a custom domain, which has fewer links. */
+export const DOMAIN_SLUG_LENGTHS = { least: 5, most: 16 } as const;
+
+/** The number of taken slugs after which each further one is a character longer, since few short ones may be left. */
+const MAX_OF_LENGTH = 3;
+
+/**
+ * A slug for a link without a chosen one. It is the id where both have the same length.
+ *
+ * @param length the number of characters on its host
+ * @param taken the number of slugs that were drawn for the link before, and were taken
+ */
+export function newSlug(id: string, length: number, taken: number): string {
+  const size = length + Math.max(0, taken + 1 - MAX_OF_LENGTH);
+  return size === id.length ? id : draw(size);
+}
+
 /** True if a text has the form of a generated id. */
 export function isGeneratedId(text: string): boolean {
-  return text.length === GENERATED_ID.length && Array.from(text).every((character) => LEGIBLE.includes(character));
+  return text.length === GENERATED_ID.length && isLegible(text);
 }
+
+/** True if the slug of a link has the form of a generated one. */
+export function hasGeneratedSlug({ id, slug }: { readonly id: string; readonly slug: string }): boolean {
+  const { least, most } = DOMAIN_SLUG_LENGTHS;
+  return slug === id || (slug.length >= least && slug.length <= most && isLegible(slug));
+}
+
+const isLegible = (text: string) => Array.from(text).every((character) => LEGIBLE.includes(character));
 
 /** The most characters of a slug. With the longest host it still fits into a KV key, which has 512 bytes. */
 export const MAX_SLUG_CHARACTERS = 64;

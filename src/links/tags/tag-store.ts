@@ -1,7 +1,7 @@
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../../accounts/access.ts';
 import { insertAudit } from '../../accounts/audit/write-audit.ts';
 import type { Statement } from '../../database/database.ts';
-import type { Page } from '../../input/pagination.ts';
+import { rowsOfPage, type Page } from '../../input/pagination.ts';
 import { MAX_LINKS_COUNTED } from '../list/most-counted.ts';
 import { MAX_TAGS } from './limits.ts';
 import type { TagColour } from './names.ts';
@@ -28,7 +28,7 @@ export function selectTags(actor: Actor, now: number, { after: [at, folded], lim
   return {
     sql: `${ACTING}
       SELECT ${COLUMNS} FROM tags t WHERE ${OF_CLIENT} AND t.folded > ?8 ORDER BY t.folded LIMIT ?9`,
-    params: [...actingParams(actor, 'links:read', now), at === 0 ? folded : '', limit + 1],
+    params: [...actingParams(actor, 'links:read', now), at === 0 ? folded : '', rowsOfPage(limit)],
   };
 }
 

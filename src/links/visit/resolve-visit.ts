@@ -24,6 +24,8 @@ export const REASONS = [
   'preview',
   'limit',
   'blocked',
+  'ask_first',
+  'fallback',
   'redirect',
 ] as const;
 
@@ -67,7 +69,8 @@ export async function resolveVisit(
   const target = { ...plain, extras: plain.extras ?? {} };
   const search = searchOf(visit);
   const visitor = new VisitorFacts({
-    country: visit.country ?? null,
+    country: visit.country ?? visit.region?.slice(0, 2) ?? null,
+    regionCode: visit.region?.slice(3) ?? null,
     continent: null,
     referrer: visit.referrer ?? null,
     userAgent: visit.user_agent ?? null,
@@ -80,7 +83,8 @@ export async function resolveVisit(
   const { rules = [], variants = [] } = extras;
   const { chosen, rules: explained } = explainChoice({ linkId: id, url, rules, variants }, visitor);
   const outcome = outcomeOf({ row, target, visitor, path: pathOf(row, visit, extras.forwardPath === true), search });
-  const takesClick = outcome.reason === 'redirect' && extras.maxClicks !== undefined;
+  const isClick = outcome.reason === 'redirect' || outcome.reason === 'fallback';
+  const takesClick = isClick && extras.maxClicks !== undefined;
   return { ...outcome, takesClick, destination: chosen, rules: explained, visitor };
 }
 
@@ -106,6 +110,8 @@ function outcomeOf({ row, target, visitor, path, search }: Visited): Outcome {
   const redirection = redirectionOf(target, visitor, { rest: path.rest, search: () => search });
   if (redirection === 'blocked') return { status: STATUS_BY_CODE.link_blocked, location: null, reason: 'blocked' };
   if (redirection === 'path') return absent('path');
+  if (extras.askFirst === true) return page('ask_first');
+  if (redirection.app !== undefined && visitor.kind === 'human') return page('fallback');
   return { status: extras.redirectStatus ?? FOUND, location: redirection.location, reason: 'redirect' };
 }
 

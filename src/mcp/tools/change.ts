@@ -6,7 +6,6 @@ import { createLink } from '../../links/create/create.ts';
 import { editLink } from '../../links/edit/edit.ts';
 import { parseNewLink } from '../../links/create/new-link.ts';
 import { parseLinkChange } from '../../links/input.ts';
-import { newlyManaged } from '../../links/managed-link.ts';
 import { toManagedRecord } from '../../links/record.ts';
 import { succeeded } from '../result.ts';
 import { written, type Tool } from './tool.ts';
@@ -18,8 +17,14 @@ export const createLinkTool: Tool = async ({ c, verify }, given) => {
   const newLink = parseNewLink(given, site, 'json');
   const credential = await verify();
   await limitRate(c, 'create', credential);
-  const link = await createLink(linkToolsOf(c), credential, newLink, newlyManaged);
-  return succeeded('The link is created.', toManagedRecord(link, site), written());
+  const { link, isReused } = await createLink(linkToolsOf(c), credential, newLink, (link, isReused) => ({
+    link,
+    isReused,
+  }));
+  const record = toManagedRecord(link, site);
+  if (newLink.input.reuse !== true) return succeeded('The link is created.', record, written());
+  const sentence = isReused ? 'An equal link exists already.' : 'The link is created.';
+  return succeeded(sentence, { ...record, reused: isReused }, written());
 };
 
 export const updateLinkTool: Tool = async ({ c, verify }, given) => {

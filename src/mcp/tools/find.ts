@@ -1,8 +1,9 @@
 import { actorOf } from '../../http/actor.ts';
 import { parseListQuery } from '../../http/list.ts';
-import { linkListQuery } from '../../http/queries.ts';
+import { linkListQuery } from '../../http/link-queries.ts';
 import { splitArguments, TOOL_INPUTS } from '../../http/tool-inputs.ts';
 import { getClicksLeft, getLink } from '../../links/edit/get-link.ts';
+import { refuseOtherScheme } from '../../links/input.ts';
 import { listCampaigns } from '../../links/list/campaigns.ts';
 import { listClickedLinks } from '../../links/list/clicked.ts';
 import type { ClickedLink } from '../../links/list/clicked-link.ts';
@@ -25,7 +26,8 @@ export const findLinksTool: Tool = async ({ c, verify }, given) => {
     cursor,
     sort,
     ...filters
-  } = parseFields(linkListQuery(), { ...rest, q: own.q });
+  } = parseFields(linkListQuery(), { ...rest, q: own.q }, c.var.site);
+  if (filters.url !== undefined) refuseOtherScheme(filters.url, c.var.site);
   const actor = actorOf(await verify(), clientId);
   const page = await listClickedLinks(c.var, actor, filters, sort, { limit: own.limit, cursor });
   return succeeded(

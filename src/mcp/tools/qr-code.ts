@@ -1,5 +1,5 @@
 import { actorOf } from '../../http/actor.ts';
-import { qrQuery } from '../../http/queries.ts';
+import { qrQuery } from '../../http/qr-query.ts';
 import { splitArguments, TOOL_INPUTS } from '../../http/tool-inputs.ts';
 import { getLiveLink } from '../../links/edit/get-link.ts';
 import { drawQrPng, drawQrSvg } from '../../links/qr/qr.ts';

@@ -28,5 +28,5 @@ export const written = lazy((): readonly string[] => {
     const { stored, input }: LinkField = linkFields[name];
     return OF_WORDS.has(stored) && input?.kind !== 'choice';
   });
-  return ['short_url', 'slug', 'aliases', 'custom_domain', 'waits_for', ...stored];
+  return ['short_url', 'slug', 'aliases', 'custom_domain', 'waits_for', 'unhealthy', ...stored];
 });

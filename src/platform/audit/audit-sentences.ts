@@ -77,6 +77,7 @@ const USUAL: ReadonlySet<string> = new Set(['created', 'changed', 'renamed', 'de
 type Details = z.output<ReturnType<typeof details>>;
 type Sentence = (what: string, details: Details, timeZone: string) => string;
 
+const numberOf = (value: unknown) => (typeof value === 'number' ? String(value) : '');
 const textOf = (value: unknown) => (typeof value === 'string' ? isolated(value) : '');
 const thing = (of: unknown) => (of === 'campaign' ? 'campaign' : 'link');
 const listOf = (words: readonly string[]) =>
@@ -113,12 +114,13 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'invite.created': (_, { role }) => `created an invite for ${asRole(role)}.`,
   'invite.revoked': (_, { role }) => `revoked an invite for ${asRole(role)}.`,
   'domain.added': (what) => `added the domain ${what}.`,
-  'domain.changed': (what, { case_sensitive: isSensitive, tolerant, app_links: appLinks }) => {
+  'domain.changed': (what, { case_sensitive: isSensitive, tolerant, slug_length: length, app_links: appLinks }) => {
     const changes = [
       ...(isSensitive === undefined
         ? []
         : [`the slugs of ${what} to case-${isSensitive === true ? '' : 'in'}sensitive`]),
       ...(tolerant === undefined ? [] : [`${what} to ${tolerant === true ? '' : 'not '}ignore added punctuation`]),
+      ...(length === undefined ? [] : [`generated slugs of ${what} to ${numberOf(length)} characters`]),
     ];
     if (appLinks !== undefined) changes.push(changes.length > 0 ? 'its app links' : `the app links of ${what}`);
     return `changed ${changes.join(', and ') || `the root URL or the not-found URL of ${what}`}.`;
@@ -132,6 +134,9 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'client.restored': () => 'restored the workspace.',
   'client.imported': () => 'imported links from a file.',
   'client.data_restored': () => 'restored all data of the service from a backup.',
+  'client.checks_on': () => 'turned on the checks of destinations.',
+  'client.checks_off': () => 'turned off the checks of destinations.',
+  'client.changed': (_, { slug_length: length }) => `changed generated slugs to ${numberOf(length)} characters.`,
   'host.blocked': (what) => `blocked the host ${what}: links to it no longer redirect.`,
   'host.unblocked': (what) => `unblocked the host ${what}: links to it redirect again.`,
   'share.created': (what, { of }) => `created the public statistics page of the ${thing(of)} “${what}”.`,

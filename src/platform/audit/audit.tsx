@@ -39,7 +39,7 @@ export function auditPages(): Hono<PlatformEnv> {
 
 function columnsIn(timeZone: string): readonly Column<AuditEntry>[] {
   return [
-    { label: 'Change', cell: (entry) => <span class="plain">{sentenceOf(entry, timeZone)}</span> },
+    { label: 'Change', cell: (entry) => <span class="change-text">{sentenceOf(entry, timeZone)}</span> },
     { label: 'Credential', align: 'whole', cell: meansOf },
     { label: 'Date', cell: ({ at }) => <Time at={at} timeZone={timeZone} /> },
   ];

@@ -31,14 +31,7 @@ export function CampaignPage({
         title={<bdi class="broken">{name}</bdi>}
         lead={links === 0 ? 'No link has this campaign any longer. Its clicks are kept.' : <>Campaign of {toLinks}.</>}
         crumb={{ href: clientPath(client, 'campaigns'), label: 'Campaigns' }}
-        actions={
-          links > 0 && (
-            <>
-              <ButtonLink href={campaignPath(client, name, '/share')}>Public statistics</ButtonLink>
-              <ButtonLink href={campaignPath(client, name, '/rename')}>Rename</ButtonLink>
-            </>
-          )
-        }
+        actions={links > 0 && <ButtonLink href={campaignPath(client, name, '/rename')}>Rename</ButtonLink>}
       />
       <ClickStatistics
         {...{ statistics, client }}

@@ -5,6 +5,9 @@ import { readQuery } from '../../http/query.ts';
 import { campaignChangeFields, renameCampaign, undoMerge } from '../../links/edit/rename-campaign.ts';
 import { getCampaign } from '../../links/list/campaigns.ts';
 import { parseFields } from '../../input/validation.ts';
+import { listCampaignStarts } from '../../links/list/campaign-starts.ts';
+import { BREAKDOWNS } from '../clicks/cards.ts';
+import { campaignEvents } from '../clicks/events.ts';
 import { readCsv, readStatisticsIfPossible, type Scope } from '../clicks/read-statistics.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
@@ -17,17 +20,23 @@ import { campaignIn, campaignPath } from './paths.ts';
 import { ASKED, ConfirmRename, RenamePage } from './rename-page.tsx';
 
 const CAMPAIGN = '/platform/c/:client/campaigns/:name';
-const CARDS = ['sources', 'locations', 'technology', 'links', 'destinations'] as const;
 
 /** One campaign: its clicks and its links, and another name for it. */
 export function campaignPage(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
   pages.get(CAMPAIGN, signedIn, inClient, async (c) => {
-    const { actor, client, session } = c.var;
+    const { db, actor, client, session } = c.var;
     const name = nameOf(c);
     const path = campaignPath(client, name);
-    const scope: Scope = { subject: { kind: 'campaign', name }, path, cards: CARDS, hidden: ['campaign'] };
+    const scope: Scope = {
+      subject: { kind: 'campaign', name },
+      path,
+      breakdowns: BREAKDOWNS.campaign,
+      hidden: ['campaign'],
+      sharePath: campaignPath(client, name, '/share'),
+      readEvents: async () => campaignEvents(client, await listCampaignStarts(db, actor, [name])),
+    };
     const file = await readCsv(c, scope);
     if (file) return file;
     const [campaign, statistics] = await Promise.all([

@@ -1,72 +1,173 @@
-import type { Child } from 'hono/jsx';
 import type { StatsRow } from '../../clicks/breakdown.ts';
 import type { Counts } from '../../clicks/link-clicks.ts';
 import type { Dimension } from '../../clicks/report.ts';
-import { formatCount } from '../kit/numbers.ts';
-import { Destination } from '../links/destination.tsx';
-import { linkPath } from '../links/paths.ts';
-import { displayUrl } from '../links/display-url.ts';
-import { campaignPath } from '../campaigns/paths.ts';
 import type { OwnClient } from '../env.ts';
-import { isolated } from '../bidi.ts';
-import { CARD, nameOf, WORDS } from './cards.ts';
+import { formatCount } from '../kit/numbers.ts';
+import { WORDS } from './cards.ts';
+import { GRAPH, graphOf } from './graphs.ts';
 import { WorldMap } from './map.tsx';
-import { shownIn, type NamedLink, type Statistics } from './read-statistics.ts';
-import { shownRows } from './shown-rows.ts';
-import { addressOf, withFilter } from './view.ts';
-
-/** The cards of a page as tabs, and the breakdowns of the one that is shown. */
-export function Cards({ statistics, client }: { statistics: Statistics; client: OwnClient | null }) {
-  const { scope, view, report } = statistics;
-  const { title } = CARD[view.card];
-  const dimensions = shownIn(view.card, scope);
-  // A breakdown of the same name is a region too, and one name is enough.
-  const isNamedWithin = dimensions.some((dimension) => WORDS[dimension].title === title);
-  return (
-    <section class="cards" id="cards" aria-label={isNamedWithin ? undefined : title}>
-      <nav class="tabs" aria-label="Breakdowns">
-        {scope.cards.map((card) => (
-          <a
-            href={`${addressOf(scope.path, { ...view, card })}#cards`}
-            aria-current={card === view.card ? 'true' : undefined}
-          >
-            {CARD[card].title}
-          </a>
-        ))}
-      </nav>
-      {view.card === 'locations' && <WorldMap {...statistics} />}
-      <div class="panels">
-        {dimensions.map((dimension) => (
-          <Breakdown {...{ statistics, client, dimension }} rows={report.by[dimension] ?? []} />
-        ))}
-      </div>
-    </section>
-  );
-}
+import type { Statistics } from './read-statistics.ts';
+import { MAX_LISTED, MAX_SHOWN, shownRows } from './shown-rows.ts';
+import { Change } from './totals.tsx';
+import { Value } from './value.tsx';
+import { addressOf } from './view.ts';
 
 interface BreakdownProps {
   readonly statistics: Statistics;
   /** Null for a visitor, who is shown no links to other pages. */
   readonly client: OwnClient | null;
   readonly dimension: Dimension;
-  readonly rows: readonly StatsRow[];
 }
 
-/** The most clicked values of a breakdown. Each adds a filter, and has a bar behind it. */
-function Breakdown(props: BreakdownProps) {
-  const { statistics, dimension, rows } = props;
+/** The first values of the breakdowns of a page, and links to the others. */
+export function Cards({ statistics, client }: Omit<BreakdownProps, 'dimension'>) {
   const { scope, view } = statistics;
-  const { title, label } = WORDS[dimension];
-  const { named, others } = shownRows(rows);
-  // A visit without a referrer is a known value, unlike other rows without a key.
-  const isKnown = named.some(({ key }) => key !== null) || dimension === 'referrer';
+  const { cards, more } = scope.breakdowns;
   return (
-    <section class="panel" aria-labelledby={`by-${dimension}`}>
-      <div class="panel-head">
+    <>
+      <div class="cards">
+        {cards.map((dimension) => (
+          <Card {...{ statistics, client, dimension }} />
+        ))}
+      </div>
+      <nav class="all-breakdowns" aria-label="Further breakdowns">
+        <span class="quiet">More:</span>
+        {more.map((card) => (
+          <a href={addressOf(scope.path, { ...view, card })}>{WORDS[card].title}</a>
+        ))}
+      </nav>
+    </>
+  );
+}
+
+function Card(props: BreakdownProps) {
+  const { statistics, dimension } = props;
+  const { scope, view, report } = statistics;
+  const { title, label } = WORDS[dimension];
+  const { kind } = GRAPH[graphOf(report, view.graph).name];
+  const rows = report.by[dimension];
+  const shown = shownRows(rows ?? [], kind, MAX_SHOWN);
+  const whole = addressOf(scope.path, { ...view, card: dimension });
+  return (
+    <section class="card" aria-labelledby={`by-${dimension}`}>
+      <header>
         <h2 id={`by-${dimension}`}>{title}</h2>
-        {isKnown && !scope.isPublic && (
+        {isKnown(shown.named, dimension) && (
+          <a href={whole} aria-label={`All ${formatCount(shown.count)}: ${title}`}>
+            All {formatCount(shown.count)}
+          </a>
+        )}
+      </header>
+      {rows === undefined ? (
+        <p>
+          <a href={whole}>Count each link with these filters</a>
+        </p>
+      ) : isKnown(shown.named, dimension) ? (
+        <Rows {...props} {...{ kind, shown }} />
+      ) : (
+        <p class="quiet">No {withinSentence(label)} is known.</p>
+      )}
+    </section>
+  );
+}
+
+/** A visit without a referrer is a known value, unlike other rows without a key. */
+const isKnown = (named: readonly StatsRow[], dimension: Dimension): boolean =>
+  named.some(({ key }) => key !== null) || dimension === 'referrer';
+
+const withinSentence = (label: string): string => label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
+
+interface RowsProps extends BreakdownProps {
+  readonly kind: keyof Counts;
+  readonly shown: ReturnType<typeof shownRows>;
+}
+
+/** The values with the numbers of the chosen graph, and how they differ from those of the days before. */
+function Rows({ kind, shown: { named, others }, ...props }: RowsProps) {
+  const { statistics, dimension } = props;
+  const { title, label } = WORDS[dimension];
+  const before = beforeOf(statistics, dimension);
+  const former = (key: string | null) => (before === null ? 0 : (before.get(key)?.[kind] ?? 0));
+  // Others of its numbers are not shown here.
+  const rows = named.filter((row) => row[kind] > 0 || former(row.key) > 0);
+  const most = Math.max(1, ...rows.flatMap((row) => [row[kind], former(row.key)]));
+  return (
+    <table class={before ? 'breakdown compared' : 'breakdown'}>
+      <caption class="unseen">{title}</caption>
+      <thead class="unseen">
+        <tr>
+          <th scope="col">{label}</th>
+          <th scope="col">{COLUMNS.find(([, each]) => each === kind)?.[0]}</th>
+          {before && <th scope="col">Change</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            <th scope="row">
+              <Bar share={row[kind] / most} before={before && former(row.key) / most} />
+              <Value {...props} value={row.key} />
+            </th>
+            <td>{formatCount(row[kind])}</td>
+            {before && (
+              <td>
+                <Change now={row[kind]} before={former(row.key)} />
+              </td>
+            )}
+          </tr>
+        ))}
+        {others[kind] > 0 && (
+          <tr>
+            <th scope="row" class="quiet">
+              All others
+            </th>
+            <td>{formatCount(others[kind])}</td>
+            {before && <td></td>}
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+/** The rows of the days before by their keys; null if they cannot be compared. */
+function beforeOf({ report }: Statistics, dimension: Dimension): ReadonlyMap<string | null, StatsRow> | null {
+  const { before, filteredFrom } = report;
+  if (before === null || before.filteredFrom !== null || filteredFrom !== null) return null;
+  return new Map((before.by[dimension] ?? []).map((row) => [row.key, row]));
+}
+
+const COLUMNS = [
+  ['Visits', 'humans'],
+  ['Link previews', 'previews'],
+  ['Bots', 'bots'],
+] as const satisfies readonly (readonly [string, keyof Counts])[];
+
+/** The share of the highest number behind the text, cut off at a slant, with a tick below it for that of the days before. */
+function Bar({ share, before }: { share: number; before: number | null }) {
+  if (share === 0 && !before) return null;
+  const end = Math.round(1000 * share) / 10;
+  const tick = before === null ? null : Math.round(1000 * before) / 10;
+  return (
+    <svg class="len" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+      {share > 0 && <path d={`M0 0H${end}l-${Math.min(1.4, end)} 1H0z`} />}
+      {tick !== null && tick > 0 && <path class="former" d={`M${tick} .7V1`} />}
+    </svg>
+  );
+}
+
+/** All values of one breakdown, as far as a page has room for them, with every kind of visitor. */
+export function WholeBreakdown({ statistics, client, dimension }: BreakdownProps) {
+  const { scope, view, report } = statistics;
+  const { title, label } = WORDS[dimension];
+  const shown = shownRows(report.by[dimension] ?? [], 'humans', MAX_LISTED);
+  return (
+    <section class="panel listed" aria-labelledby="whole">
+      <header>
+        <h2 id="whole">{title}</h2>
+        <a href={addressOf(scope.path, { ...view, card: null })}>All statistics</a>
+        {!scope.isPublic && (
           <a
-            class="csv"
             href={addressOf(scope.path, view, { csv: dimension })}
             aria-label={`${title} as CSV`}
             download={`clicks-by-${dimension}.csv`}
@@ -74,16 +175,22 @@ function Breakdown(props: BreakdownProps) {
             CSV
           </a>
         )}
-      </div>
-      {isKnown ? <Values {...props} {...{ named, others }} /> : <p class="quiet">No {label.toLowerCase()} is known.</p>}
+      </header>
+      {dimension === 'country' && <WorldMap {...statistics} />}
+      {isKnown(shown.named, dimension) ? (
+        <WholeRows {...{ statistics, client, dimension, shown }} />
+      ) : (
+        <p class="quiet">No {withinSentence(label)} is known.</p>
+      )}
       {dimension === 'link' && <p class="quiet">Up to 200 links are counted separately for each UTC day.</p>}
     </section>
   );
 }
 
-function Values({ named, others, ...props }: BreakdownProps & ReturnType<typeof shownRows>) {
+function WholeRows({ shown: { named, others }, ...props }: Omit<RowsProps, 'kind'>) {
   const { statistics, dimension } = props;
   const { report } = statistics;
+  const before = beforeOf(statistics, dimension);
   const columns = COLUMNS.filter(([, kind]) => kind === 'humans' || report[kind] > 0);
   const most = Math.max(1, ...named.map(({ humans }) => humans));
   const share = (humans: number) => (report.humans === 0 ? '' : `${Math.round((100 * humans) / report.humans)} %`);
@@ -103,16 +210,22 @@ function Values({ named, others, ...props }: BreakdownProps & ReturnType<typeof 
             </th>
           ))}
           <th scope="col">Share</th>
+          {before && <th scope="col">Change</th>}
         </tr>
       </thead>
       <tbody>
         {named.map((row) => (
           <tr>
             <th scope="row">
-              <Bar share={row.humans / most} />
+              <Bar share={row.humans / most} before={null} />
               <Value {...props} value={row.key} />
             </th>
             {cells(row)}
+            {before && (
+              <td>
+                <Change now={row.humans} before={before.get(row.key)?.humans ?? 0} />
+              </td>
+            )}
           </tr>
         ))}
         {others.total > 0 && (
@@ -121,86 +234,10 @@ function Values({ named, others, ...props }: BreakdownProps & ReturnType<typeof 
               All others
             </th>
             {cells(others)}
+            {before && <td></td>}
           </tr>
         )}
       </tbody>
     </table>
-  );
-}
-
-const COLUMNS = [
-  ['People', 'humans'],
-  ['Previews', 'previews'],
-  ['Bots', 'bots'],
-] as const satisfies readonly (readonly [string, keyof Counts])[];
-
-/** The share of the highest number, behind the text. */
-function Bar({ share }: { share: number }) {
-  if (share === 0) return null;
-  return (
-    <svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-      <rect x="0" y="0" width={Math.round(1000 * share) / 10} height="1" />
-    </svg>
-  );
-}
-
-interface ValueProps extends Omit<BreakdownProps, 'rows'> {
-  readonly value: string | null;
-}
-
-/** The name of a value, as a link that adds it to the filters, unless it is one of them. */
-function Value({ statistics, client, dimension, value }: ValueProps) {
-  const { scope, view, links } = statistics;
-  const text = value ?? 'null';
-  const link = dimension === 'link' ? links.get(text) : undefined;
-  const name: Child =
-    dimension !== 'link' ? (
-      <bdi>{nameOf(dimension, value)}</bdi>
-    ) : link ? (
-      <LinkName {...link} />
-    ) : (
-      `Deleted link (${text})`
-    );
-  const isChosen = view.filters[dimension]?.includes(text) ?? false;
-  const isFilter = !isChosen && (dimension !== 'link' || (link && !link.isDeleted));
-  const shownName = isFilter ? (
-    <a class="row" href={addressOf(scope.path, withFilter(view, dimension, text))}>
-      {name}
-    </a>
-  ) : (
-    <span class={isChosen ? 'row' : 'row quiet'}>
-      {name}
-      {isChosen && <span class="unseen"> (filtered)</span>}
-    </span>
-  );
-  const own = client && pageOf(client, dimension, value, link);
-  if (!own) return shownName;
-  return (
-    <div class="with-open">
-      {shownName}
-      <a class="open" href={own.path} aria-label={`Open ${own.name}`}>
-        Open
-      </a>
-    </div>
-  );
-}
-
-/** The page that a value has in the workspace, if any. */
-function pageOf(client: OwnClient, dimension: Dimension, value: string | null, link: NamedLink | undefined) {
-  if (value === null) return null;
-  if (link) return { path: linkPath(client, value), name: displayUrl(link.shortUrl) };
-  return dimension === 'campaign' ? { path: campaignPath(client, value), name: isolated(value) } : null;
-}
-
-function LinkName({ shortUrl, url }: { shortUrl: string; url: string }) {
-  return (
-    <span class="two-lines">
-      <bdi class="cut" title={displayUrl(shortUrl)}>
-        {displayUrl(shortUrl)}
-      </bdi>
-      <span class="quiet cut" dir="ltr" title={url}>
-        <Destination href={url} />
-      </span>
-    </span>
   );
 }

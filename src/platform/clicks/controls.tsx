@@ -1,18 +1,22 @@
-import { keepsHours } from '../../clicks/report.ts';
-import { Button } from '../kit/button.tsx';
+import { keepsHours } from '../../clicks/report-zone.ts';
+import { Icon } from '../../design/icon.tsx';
+import { daysBetween } from '../../time/day.ts';
+import { Button, ButtonLink } from '../kit/button.tsx';
 import { Hidden } from '../kit/form.tsx';
-import { formatDay } from '../kit/numbers.ts';
+import { Menu } from '../kit/menu.tsx';
+import { formatCount } from '../kit/numbers.ts';
 import { nameInstant } from '../kit/time.tsx';
 import { displayUrl } from '../links/display-url.ts';
 import { nameOf, WORDS } from './cards.ts';
 import { PERIODS, type PeriodName } from './periods.ts';
-import type { Statistics } from './read-statistics.ts';
-import { addressOf, filterNames, keptOf, withoutFilter, type FilterName } from './view.ts';
+import { TIME, type Statistics } from './read-statistics.ts';
+import { addressOf, SHOWN_FILTERS, keptOf, withoutFilter, type FilterName } from './view.ts';
 
 /** The period of a page of click statistics, what it is compared with, and its filters. */
 
 /** Links to the same page with other periods, and a form for other days. */
-export function Periods({ scope, view, report, today }: Statistics) {
+export function Periods(statistics: Statistics) {
+  const { scope, view, report, today } = statistics;
   const isChosen = typeof view.chosen !== 'string';
   return (
     <div class="asked">
@@ -41,41 +45,68 @@ export function Periods({ scope, view, report, today }: Statistics) {
           <Button kind="quiet">Show</Button>
         </form>
       </details>
+      <div class="files">
+        {scope.sharePath !== undefined && (
+          <ButtonLink href={scope.sharePath}>
+            <Icon name="share-2" />
+            Share
+          </ButtonLink>
+        )}
+        {!scope.isPublic && report.total > 0 && <Files {...statistics} />}
+      </div>
     </div>
   );
 }
 
-/** The days that are shown, and a link that compares them with those before, or no longer. */
-export function Days({ scope, view, report }: Statistics) {
-  const { before, from, to, tz } = report;
-  const href = addressOf(scope.path, { ...view, isCompared: !view.isCompared });
+/** Files of what is shown. */
+function Files({ scope, view, unit }: Statistics) {
+  const { cards, more } = scope.breakdowns;
+  const files = [
+    { name: TIME, title: UNITS[unit], file: unit },
+    ...[...cards, ...more].map((by) => ({ name: by, title: WORDS[by].title, file: by })),
+  ];
   return (
-    <p class="quiet">
-      {rangeOf(from, to)}
-      {before && (
-        <>
-          {', compared with '}
-          {rangeOf(before.from, before.to)}
-          {before.until !== null && <> until {nameInstant(before.until, tz)}</>}
-        </>
-      )}
-      {'. '}
-      <a href={href}>{before ? 'Do not compare' : 'Compare with the days before'}</a>
-    </p>
+    <Menu label="Download" summary="CSV" end icon="download">
+      {files.map(({ name, title, file }) => (
+        <a
+          href={addressOf(scope.path, { ...view, graph: null, card: null }, { csv: name })}
+          aria-label={`${title} as CSV`}
+          download={`clicks-by-${file}.csv`}
+        >
+          {title}
+        </a>
+      ))}
+    </Menu>
   );
 }
 
-const rangeOf = (from: string, to: string): string =>
-  from === to ? formatDay(from) : `${formatDay(from)} to ${formatDay(to)}`;
+const UNITS = { hour: 'Hours', day: 'Days', week: 'Weeks' } as const;
 
-/** The filters, each of which is a link to the same page without it. */
-export function Pills(statistics: Statistics) {
-  const { scope, view } = statistics;
-  const pills = filterNames().flatMap((name) => (view.filters[name] ?? []).map((value) => ({ name, value })));
-  if (pills.length === 0) return null;
+/** The comparison and the filters. Each is a link to the same page without it. */
+export function Filters(statistics: Statistics) {
+  const { scope, view, report } = statistics;
+  const pills = SHOWN_FILTERS.flatMap((name) => (view.filters[name] ?? []).map((value) => ({ name, value })));
+  const days = daysBetween(report.from, report.to) + 1;
+  const before = days === 1 ? 'the day before' : `the ${formatCount(days)} days before`;
+  const toggle = addressOf(scope.path, { ...view, isCompared: !view.isCompared });
   return (
     <nav class="pills" aria-label="Filters">
       <ul>
+        <li>
+          {view.isCompared ? (
+            <a class="pill" href={toggle}>
+              <Icon name="history" />
+              <span class="unseen">Do not compare: </span>
+              Compared with {before}
+              <span aria-hidden="true">×</span>
+            </a>
+          ) : (
+            <a class="pill" data-idle="" href={toggle}>
+              <Icon name="history" />
+              Compare with {before}
+            </a>
+          )}
+        </li>
         {pills.map(({ name, value }) => (
           <li>
             <a class="pill" href={addressOf(scope.path, withoutFilter(view, name, value))}>
@@ -86,9 +117,13 @@ export function Pills(statistics: Statistics) {
             </a>
           </li>
         ))}
-        <li>
-          <a href={addressOf(scope.path, { ...view, filters: {} })}>Clear all</a>
-        </li>
+        {pills.length > 0 && (
+          <li>
+            <a class="pill" data-idle="" href={addressOf(scope.path, { ...view, filters: {} })}>
+              Clear all
+            </a>
+          </li>
+        )}
       </ul>
     </nav>
   );
@@ -96,7 +131,8 @@ export function Pills(statistics: Statistics) {
 
 function filterName({ links }: Statistics, name: FilterName, value: string): string {
   if (name !== 'link') return nameOf(name, value);
-  return displayUrl(links.get(value)?.shortUrl ?? value);
+  const link = links.get(value);
+  return link?.title ?? displayUrl(link?.shortUrl ?? value);
 }
 
 /** Sentences about what the numbers do not have. */
@@ -112,7 +148,7 @@ export function Limits({ report, timeZone, view }: Statistics) {
     !isFiltered &&
       tz !== 'UTC' &&
       !keepsHours(from) &&
-      view.card !== 'links' &&
+      view.card !== 'link' &&
       'Details are kept by UTC day after 8 days, so some clicks of the first and the last day count as “All others”.',
   ];
   return <>{said.map((sentence) => sentence !== false && <p class="quiet">{sentence}</p>)}</>;

@@ -18,7 +18,7 @@ export function WorldMap({ scope, view, report }: Statistics) {
   const most = Math.max(1, ...countries.map(({ humans }) => humans));
   const shade = (humans: number) => Math.ceil(SHADES * Math.sqrt(humans / most));
   return (
-    <figure class="panel map">
+    <figure class="map">
       <svg viewBox="0 0 960 427" role="group" aria-label="Countries on a map of the world">
         <use class="land" href={`${WORLD}#world`} aria-hidden="true" />
         {countries.map(({ key, humans }) => (

@@ -1,15 +1,17 @@
 import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
-import { curlCreate } from '../keys/curl.ts';
 import type { OwnClient, PlatformEnv } from '../env.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { ButtonLink } from '../kit/button.tsx';
-import { CodeBlock, CopyField } from '../kit/copy.tsx';
-import { Facts, PageHeader, Section } from '../kit/section.tsx';
+import { PageHeader } from '../kit/section.tsx';
 import { clientPath } from '../nav.ts';
 import { livePath } from '../live/paths.ts';
 import { page } from '../page.tsx';
 import { firstStepsOf } from '../workspace/first-steps.tsx';
+import { listCampaignStarts } from '../../links/list/campaign-starts.ts';
+import { BREAKDOWNS } from './cards.ts';
+import { campaignEvents } from './events.ts';
+import { keysOf, MAX_SHOWN, shownRows } from './shown-rows.ts';
 import { readCsv, readStatisticsIfPossible, type Scope, type ShownStatistics } from './read-statistics.ts';
 import { ClickStatistics } from './statistics.tsx';
 
@@ -18,36 +20,44 @@ export function overviewPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
   pages.get('/platform/c/:client', signedIn, inClient, async (c) => {
-    const { client, site } = c.var;
-    const scope: Scope = { subject: { kind: 'client' }, path: clientPath(client), cards: CARDS };
+    const { db, actor, client } = c.var;
+    const readEvents: Scope['readEvents'] = async ({ by }) => {
+      const names = keysOf(shownRows(by.campaign ?? [], 'humans', MAX_SHOWN));
+      return campaignEvents(client, await listCampaignStarts(db, actor, names));
+    };
+    const scope: Scope = {
+      subject: { kind: 'client' },
+      path: clientPath(client),
+      breakdowns: BREAKDOWNS.client,
+      readEvents,
+    };
     const file = await readCsv(c, scope);
     if (file) return file;
     const statistics = await readStatisticsIfPossible(c, scope);
     // Last, since it may write, and what follows a write could fail.
     const firstSteps = await firstStepsOf(c);
-    const { origin } = site.publicUrl ?? site.requestUrl;
-    return page(c, { title: 'Overview' }, <Overview {...{ client, statistics, firstSteps, origin }} />);
+    return page(c, { title: 'Overview' }, <Overview {...{ client, statistics, firstSteps }} />);
   });
 
   return pages;
 }
 
-const CARDS = ['sources', 'locations', 'technology', 'links'] as const;
-
 interface OverviewProps {
   readonly client: OwnClient;
   readonly statistics: ShownStatistics;
   readonly firstSteps: Child;
-  readonly origin: string;
 }
 
-function Overview({ client, statistics, firstSteps, origin }: OverviewProps) {
+function Overview({ client, statistics, firstSteps }: OverviewProps) {
   return (
     <>
       <PageHeader
         title="Overview"
-        lead="Clicks on all links of this workspace."
-        actions={<ButtonLink href={livePath(client)}>Live</ButtonLink>}
+        actions={
+          <a class="live" href={livePath(client)}>
+            Live
+          </a>
+        }
       />
       {firstSteps}
       <ClickStatistics
@@ -57,26 +67,6 @@ function Overview({ client, statistics, firstSteps, origin }: OverviewProps) {
           action: <ButtonLink href={clientPath(client, 'links/new')}>Create link</ButtonLink>,
         }}
       />
-      <Section id="client" title="Workspace" hint="Programs send this ID to the API, as client_id.">
-        <CopyField id="client-id" label="Workspace ID" value={client.id} />
-        <Facts
-          facts={[
-            { term: 'Your role', value: client.role === 'owner' ? 'Owner' : 'Member' },
-            { term: 'Service', value: <code>{origin}</code> },
-          ]}
-        />
-      </Section>
-      <Section
-        id="first-link"
-        title="Create links with the API"
-        hint="Replace API_KEY with an API key of this workspace."
-      >
-        <CodeBlock
-          id="curl"
-          label="curl"
-          code={curlCreate(origin, { client_id: client.id, url: 'https://example.com/page' })}
-        />
-      </Section>
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { keepsHours, type Unit } from '../../clicks/report.ts';
+import type { Unit } from '../../clicks/report-rows.ts';
+import { keepsHours } from '../../clicks/report-zone.ts';
 import { addDays, daysBetween } from '../../time/day.ts';
 import { openClock } from '../../time/time-zone.ts';
 import { formatDay } from '../kit/numbers.ts';

@@ -1,7 +1,10 @@
 import type { Context } from 'hono';
-import { ofCampaign, repeatableNames } from '../../clicks/filter-fields.ts';
+import { ofCampaign, REPEATABLE_NAMES } from '../../clicks/filter-fields.ts';
 import type { StatsSubject } from '../../clicks/days.ts';
-import { getReport, zoneFor, type Dimension, type Report, type Unit } from '../../clicks/report.ts';
+import { getReport, type Dimension, type Report } from '../../clicks/report.ts';
+import { isOfSums } from '../../clicks/report-links.ts';
+import type { Unit } from '../../clicks/report-rows.ts';
+import { zoneFor } from '../../clicks/report-zone.ts';
 import { filtersBeyondVisitorKind } from '../../clicks/other-row.ts';
 import { toCsv } from '../../clicks/stats-csv.ts';
 import { AppError } from '../../errors.ts';
@@ -13,10 +16,12 @@ import { shortUrlOf } from '../../links/slugs/short-url.ts';
 import { addDays, daysBetween } from '../../time/day.ts';
 import { openClock } from '../../time/time-zone.ts';
 import type { PlatformEnv } from '../env.ts';
-import { CARD, type CardName } from './cards.ts';
+import type { Breakdowns } from './cards.ts';
 import { daysOf, unitOf } from './periods.ts';
-import { mostClicked } from './shown-rows.ts';
-import { parseView, toFilters, type View } from './view.ts';
+import type { PinEvent } from './pins.ts';
+import { keysOf, MAX_LISTED, MAX_SHOWN, shownRows } from './shown-rows.ts';
+import { GRAPH } from './graphs.ts';
+import { filtersOf, parseView, type View } from './view.ts';
 
 /** Whose clicks a page of click statistics shows, and where it is. */
 export interface Scope {
@@ -24,10 +29,14 @@ export interface Scope {
   readonly subject: StatsSubject;
   /** The path of the page. */
   readonly path: string;
-  /** Its cards; the first is shown if the address names none. */
-  readonly cards: readonly CardName[];
-  /** The breakdowns that its cards leave out, and its filters too. */
+  /** Its breakdowns. */
+  readonly breakdowns: Breakdowns;
+  /** The breakdowns that it has no filter by. */
   readonly hidden?: readonly Dimension[];
+  /** The page of its public statistics, if it can have one. */
+  readonly sharePath?: string;
+  /** Reads what happened in the days of a report, for the pins of its chart: at most some twenty rows. */
+  readonly readEvents?: (report: Report) => Promise<readonly PinEvent[]>;
   /** True if a visitor reads it, who gets no files. */
   readonly isPublic?: boolean;
 }
@@ -51,10 +60,6 @@ function memberOf(c: Context<PlatformEnv>): Reader {
   };
 }
 
-/** The breakdowns of a card of a page. */
-export const shownIn = (card: CardName, { hidden = [] }: Scope): readonly Dimension[] =>
-  CARD[card].by.filter((by) => !hidden.includes(by));
-
 /** The content of a page of click statistics. */
 export interface Statistics {
   readonly scope: Scope;
@@ -69,9 +74,11 @@ export interface Statistics {
   readonly faults: readonly string[];
   /** The links that are named: those that are filtered, and the most clicked ones that still have content. */
   readonly links: ReadonlyMap<string, NamedLink>;
+  readonly events: readonly PinEvent[];
 }
 
 export interface NamedLink {
+  readonly title: string | null;
   readonly shortUrl: string;
   readonly url: string;
   readonly isDeleted: boolean;
@@ -88,12 +95,20 @@ export async function readStatistics(
 ): Promise<Statistics> {
   const { view, faults } = askedOf(c, scope);
   const { timeZone } = reader;
-  const { isUnknownLink, ...shown } = await read(c, reader, scope.subject, view, shownIn(view.card, scope));
+  const { cards } = scope.breakdowns;
+  const { isUnknownLink, ...shown } = await read(c, reader, scope.subject, view, view.card ? [view.card] : cards);
   if (isUnknownLink) {
     faults.push('A link of the filter was deleted, or is not in this workspace, so the filter by link is left out.');
   }
-  const ids = [...(shown.view.filters.link ?? []), ...mostClicked(shown.report.by.link ?? [])];
-  return { scope, ...shown, timeZone, faults, links: await reader.nameLinks(ids) };
+  const { report } = shown;
+  const kind = view.graph === null ? 'humans' : GRAPH[view.graph].kind;
+  const most = view.card ? MAX_LISTED : MAX_SHOWN;
+  const ids = [...(shown.view.filters.link ?? []), ...keysOf(shownRows(report.by.link ?? [], kind, most))];
+  const [links, events] = await Promise.all([
+    reader.nameLinks(ids),
+    view.card === null && report.total > 0 ? (scope.readEvents?.(report) ?? []) : [],
+  ]);
+  return { scope, ...shown, timeZone, faults, links, events };
 }
 
 /** Click statistics, or that they do not respond: what else a page has is shown without them. */
@@ -115,19 +130,27 @@ export async function readCsv(c: Context<PlatformEnv>, scope: Scope): Promise<Re
   const { view, fields } = askedOf(c, scope);
   const { csv } = fields;
   if (csv === undefined) return null;
-  const by = scope.cards.flatMap((card) => shownIn(card, scope)).find((each) => each === csv);
-  if (by === undefined) throw new AppError('not_found', 'There is no such file of click statistics.');
-  const { report } = await read(c, memberOf(c), scope.subject, { ...view, isCompared: false }, [by]);
+  const { cards, more } = scope.breakdowns;
+  const by = [...cards, ...more].find((each) => each === csv);
+  if (by === undefined && csv !== TIME) {
+    throw new AppError('not_found', 'There is no such file of click statistics.');
+  }
+  const asked = { ...view, isCompared: false, graph: null, card: by ?? null };
+  const { report, unit } = await read(c, memberOf(c), scope.subject, asked, by ? [by] : []);
+  const name = by ?? unit;
   c.header('Content-Type', 'text/csv; charset=utf-8; header=present');
-  c.header('Content-Disposition', `attachment; filename="clicks-by-${by}.csv"`);
-  return c.body(toCsv({ by, rows: report.by[by] ?? [] }));
+  c.header('Content-Disposition', `attachment; filename="clicks-by-${name}.csv"`);
+  return c.body(toCsv({ by: name, rows: by ? (report.by[by] ?? []) : report.rows }));
 }
 
+/** The name of the file of the hours, days or weeks of the chart. */
+export const TIME = 'time';
+
 /** The address of a page; the page of one link has no filter by link. */
-function askedOf(c: Context<PlatformEnv>, { subject, cards, hidden = [] }: Scope) {
-  const { fields, lists } = readQueryAndLists(c, repeatableNames());
+function askedOf(c: Context<PlatformEnv>, { subject, breakdowns, hidden = [] }: Scope) {
+  const { fields, lists } = readQueryAndLists(c, REPEATABLE_NAMES);
   const left = [...hidden, ...(subject.kind === 'link' ? ['link'] : [])].map((name) => [name, []]);
-  return { fields, ...parseView({ fields, lists: { ...lists, ...Object.fromEntries(left) } }, cards) };
+  return { fields, ...parseView({ fields, lists: { ...lists, ...Object.fromEntries(left) } }, breakdowns) };
 }
 
 interface Read {
@@ -143,27 +166,39 @@ async function read(
   reader: Reader,
   subject: Scope['subject'],
   view: View,
-  by: readonly Dimension[],
+  wanted: readonly Dimension[],
 ): Promise<Read> {
   const { db, statistics } = c.var;
   const { asker, clientId, timeZone } = reader;
-  const { link: wanted, ...chips } = view.filters;
-  const links = subject.kind === 'links' ? wanted?.filter((id) => subject.names.includes(id)) : wanted;
+  const { link: chosen, ...chips } = view.filters;
+  const links = subject.kind === 'links' ? chosen?.filter((id) => subject.names.includes(id)) : chosen;
   const readWithoutLinks = async () => ({
-    ...(await read(c, reader, subject, { ...view, filters: chips }, by)),
+    ...(await read(c, reader, subject, { ...view, filters: chips }, wanted)),
     isUnknownLink: true,
   });
   if (links?.length === 0) return readWithoutLinks();
-  const own = toFilters(chips);
+  const own = filtersOf(chips);
   const filters = links !== undefined && subject.kind === 'campaign' ? ofCampaign(subject.name, own) : own;
   const wished = daysOf(view.chosen, timeZone);
   const earliest = view.isCompared ? addDays(wished.from, -1 - daysBetween(wished.from, wished.to)) : wished.from;
   const tz = zoneFor({ from: earliest, tz: timeZone }, filters);
   const days = daysOf(view.chosen, tz);
   const unit = unitOf(days, filtersBeyondVisitorKind(filters));
-  const query = { ...days, tz, client_id: clientId, filters, unit, by, isCompared: view.isCompared };
   const areLinksKnown = subject.kind === 'links';
   const asked = links === undefined ? subject : ({ kind: 'links', names: links } as const);
+  const isCostly = view.card === null && asked.kind === 'client' && !isOfSums(asked, filters);
+  const query = {
+    ...days,
+    tz,
+    client_id: clientId,
+    filters,
+    unit,
+    // All links of a workspace are read for the clicks of each that match filters.
+    by: isCostly ? wanted.filter((each) => each !== 'link') : wanted,
+    isCompared: view.isCompared,
+    withScans: view.graph === 'qr' && view.card === null && unit !== 'hour',
+    ...(view.card === null && { mostLinks: 2 * MAX_SHOWN }),
+  };
   try {
     const report = await getReport({ db, statistics }, asker, asked, { ...query, areLinksKnown });
     return { view, report, unit, today: openClock(tz)(Date.now()).day, isUnknownLink: false };
@@ -181,7 +216,7 @@ async function nameLinks(
   return new Map(
     links.map((link) => [
       link.id,
-      { shortUrl: shortUrlOf(link, site), url: link.url, isDeleted: link.state === 'deleted' },
+      { title: link.title, shortUrl: shortUrlOf(link, site), url: link.url, isDeleted: link.state === 'deleted' },
     ]),
   );
 }

@@ -1,13 +1,20 @@
 import type { Child } from 'hono/jsx';
+import { daysBetween } from '../../time/day.ts';
 import type { OwnClient } from '../env.ts';
-import { ClickChart } from '../kit/chart.tsx';
+import { LineChart, type ChartRow } from '../kit/chart.tsx';
 import { EmptyState, Notice } from '../kit/notice.tsx';
-import { Cards } from './card.tsx';
-import { chartRows, TITLES } from './chart-rows.ts';
-import { Days, Limits, Periods, Pills } from './controls.tsx';
+import { nameInstant } from '../kit/time.tsx';
+import { Cards, WholeBreakdown } from './card.tsx';
+import { chartRows, rangeOf, TITLES } from './chart-rows.ts';
+import { Filters, Limits, Periods } from './controls.tsx';
+import { GRAPH, graphOf, visitorNote, type Total } from './graphs.ts';
 import { wordsOf } from './periods.ts';
-import type { ShownStatistics } from './read-statistics.ts';
-import { Tiles, VisitorNote } from './tiles.tsx';
+import { PinKeys } from './pin-keys.tsx';
+import { pinsOf, type Pin } from './pins.ts';
+import type { ShownStatistics, Statistics } from './read-statistics.ts';
+import { sentenceOf } from './said-words.ts';
+import { factsOf } from './said.ts';
+import { Totals } from './totals.tsx';
 
 const UNITS = { hour: 'Hours', day: 'Days', week: 'Weeks' } as const;
 
@@ -29,7 +36,7 @@ export function ClickStatistics({
   if (statistics === 'unavailable') {
     return <Notice kind="warning">The clicks are temporarily unavailable. Reload the page in a few seconds.</Notice>;
   }
-  const { report, view, faults, unit } = statistics;
+  const { report, view, faults } = statistics;
   const isKnown = report.filteredFrom === null;
   const isFiltered = Object.keys(view.filters).length > 0;
   return (
@@ -42,7 +49,7 @@ export function ClickStatistics({
         </Notice>
       )}
       <Periods {...statistics} />
-      <Pills {...statistics} />
+      <Filters {...statistics} />
       {report.total === 0 ? (
         <EmptyState
           title={`No clicks ${isKnown ? '' : 'are known '}${wordsOf(view.chosen)}`}
@@ -52,24 +59,83 @@ export function ClickStatistics({
             ? `${isKnown ? 'No click matches all filters. ' : ''}Remove a filter, or choose other days.`
             : empty.text}
         </EmptyState>
-      ) : (
+      ) : view.card === null ? (
         <>
-          <section class="panel" aria-label="Clicks">
-            <div class="panel-head">
-              <Tiles report={report} />
-              <Days {...statistics} />
-            </div>
-            <VisitorNote report={report} />
-            <ClickChart
-              title={TITLES[unit]}
-              rows={chartRows(statistics)}
-              zone={`${UNITS[unit]} in ${report.tz.replaceAll('_', ' ')}`}
-            />
-          </section>
+          <Graph {...statistics} />
           <Cards statistics={statistics} client={client} />
         </>
+      ) : (
+        <WholeBreakdown statistics={statistics} client={client} dimension={view.card} />
       )}
       <Limits {...statistics} />
     </section>
+  );
+}
+
+/** The totals, and the chosen one in time. */
+function Graph(statistics: Statistics) {
+  const { report, view, unit, events } = statistics;
+  const shown = graphOf(report, view.graph);
+  const rows = chartRows(statistics, shown.name);
+  const pins = pinsOf(report, events);
+  const note = visitorNote(report);
+  const { before, tz } = report;
+  const isUtc = shown.name === 'visitors' || shown.name === 'qr';
+  return (
+    <section class="graph" aria-label="Clicks">
+      <Totals {...statistics} shown={shown.name} />
+      {note !== null && <p class="quiet">{note}</p>}
+      <Said {...{ statistics, shown, rows, pins }} />
+      <LineChart
+        title={TITLES[unit]}
+        label={GRAPH[shown.name].title}
+        rows={rows}
+        pins={pins.map(({ index }) => index)}
+        legend={{
+          now: rangeOf(report.from, report.to),
+          before:
+            before &&
+            `${rangeOf(before.from, before.to)}${before.until === null ? '' : ` until ${nameInstant(before.until, tz)}`}`,
+          zone: `${UNITS[unit]} in ${(isUtc ? 'UTC' : tz).replaceAll('_', ' ')}`,
+        }}
+      >
+        <PinKeys pins={pins} tz={tz} />
+      </LineChart>
+    </section>
+  );
+}
+
+/** The sentences that say what the chart shows; none where there is nothing to say. */
+function Said({
+  statistics: { report, unit },
+  shown: { name, compared },
+  rows,
+  pins,
+}: {
+  statistics: Statistics;
+  shown: Total;
+  rows: readonly ChartRow[];
+  pins: readonly Pin[];
+}) {
+  const { before, from, to } = report;
+  const isRunning = rows.some(({ state }) => state !== 'over');
+  const span = before?.until != null ? 'same hour' : 'whole';
+  const facts = factsOf({
+    unit,
+    rows: rows.filter(({ state }) => state !== 'future'),
+    compared: compared && {
+      ...compared,
+      days: daysBetween(from, to) + 1,
+      span: name === 'visitors' && isRunning ? 'without today' : name === 'visitors' ? 'whole' : span,
+    },
+    pins,
+  });
+  const [lead, ...more] = facts.map((fact) => sentenceOf(fact, name));
+  if (lead === undefined) return null;
+  return (
+    <p class="said">
+      <b>{lead}</b>
+      {more.map((sentence) => ` ${sentence}`)}
+    </p>
   );
 }

@@ -1,17 +1,28 @@
 import * as z from 'zod';
-import { DEFAULT_DESTINATION, filterFields, type FilterQuery } from '../../clicks/filter-fields.ts';
+import {
+  DEFAULT_DESTINATION,
+  FILTER_NAMES,
+  filterFields,
+  toFilters,
+  type FilterQuery,
+} from '../../clicks/filter-fields.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import type { Filters } from '../../statistics/questions/filters.ts';
 import { addDays, dayOf, daysBetween } from '../../time/day.ts';
 import { quote } from '../../text/quote.ts';
-import { CARDS, isCard, type CardName } from './cards.ts';
+import type { Dimension } from '../../clicks/report.ts';
+import type { Breakdowns } from './cards.ts';
+import { isGraph, type GraphName } from './graphs.ts';
 import { isPeriod, PRESET, type Chosen } from './periods.ts';
 
 /** The view that the address of a page of click statistics asks for. */
 export interface View {
   readonly chosen: Chosen;
   readonly isCompared: boolean;
-  readonly card: CardName;
+  /** The number that the chart shows; null for the first one that is known. */
+  readonly graph: GraphName | null;
+  /** The breakdown that is shown as a whole; null for the page of all. */
+  readonly card: Dimension | null;
   /** The values of each filter, as the address has them. */
   readonly filters: Chips;
 }
@@ -20,7 +31,7 @@ type Chips = Partial<Readonly<Record<FilterName, readonly string[]>>>;
 export type FilterName = keyof FilterQuery | 'link';
 
 /** In the order in which they are shown. */
-export const filterNames = lazy(() => ['link', ...(Object.keys(filterFields()) as (keyof FilterQuery)[])] as const);
+export const SHOWN_FILTERS = ['link', ...FILTER_NAMES] as const;
 
 const MAX_DAYS = 400;
 const PRESET_SHOWN = 'These are the last 30 days.';
@@ -37,24 +48,31 @@ interface PageQuery {
 /**
  * Reads an address. What it says that is not valid is left out, and each such thing has a sentence.
  *
- * @param cards those that the page has, the first of which it shows by itself
+ * @param breakdowns those that the page has
  */
-export function parseView({ fields, lists }: PageQuery, cards: readonly CardName[]): { view: View; faults: string[] } {
+export function parseView({ fields, lists }: PageQuery, breakdowns: Breakdowns): { view: View; faults: string[] } {
   const faults: string[] = [];
-  const { compare, card } = fields;
+  const { compare, card, graph } = fields;
   if (compare !== undefined && compare !== 'previous') {
     faults.push(`The comparison ${quote(compare)} is not known, so nothing is compared.`);
   }
-  const isShown = card !== undefined && isCard(card) && cards.includes(card);
-  if (card !== undefined && !isShown) faults.push(`This page has no card ${quote(card)}.`);
+  const shown = [...breakdowns.cards, ...breakdowns.more].find((each) => each === card);
+  if (card !== undefined && shown === undefined && !FORMER_CARDS.has(card)) {
+    faults.push(`This page has no card ${quote(card)}.`);
+  }
+  if (graph !== undefined && !isGraph(graph)) faults.push(`The number ${quote(graph)} is not known.`);
   const view = {
     chosen: periodIn(fields, faults),
     isCompared: compare === 'previous',
-    card: isShown ? card : (cards[0] ?? 'sources'),
+    graph: graph !== undefined && isGraph(graph) ? graph : null,
+    card: shown ?? null,
     filters: filtersIn(lists, faults),
   };
   return { view, faults };
 }
+
+/** Cards of an earlier version, which had several breakdowns each. All of these are in view now. */
+const FORMER_CARDS: ReadonlySet<string> = new Set(['sources', 'locations', 'technology', 'links', 'destinations']);
 
 function periodIn({ period, days, from, to }: PageQuery['fields'], faults: string[]): Chosen {
   if (from !== undefined || to !== undefined) return rangeIn(from, to ?? from, faults) ?? PRESET;
@@ -86,7 +104,7 @@ function rangeIn(first: string | undefined, last: string | undefined, faults: st
 }
 
 function filtersIn(lists: PageQuery['lists'], faults: string[]): Chips {
-  const found = filterNames().flatMap((name) => {
+  const found = SHOWN_FILTERS.flatMap((name) => {
     const values = [...new Set(lists[name])];
     if (values.length === 0) return [];
     const most = name === 'link' ? MAX_LINKS : 50;
@@ -111,12 +129,12 @@ const wordAsText = (name: FilterName, word: string): string =>
   word === '' ? (name === 'destination' ? DEFAULT_DESTINATION : 'null') : word;
 
 /** The filters of a question, all except that of links. */
-export function toFilters(chips: Chips): Filters {
-  const words = (Object.keys(filterFields()) as (keyof FilterQuery)[]).flatMap((name) => {
+export function filtersOf(chips: Chips): Filters {
+  const words = FILTER_NAMES.flatMap((name) => {
     const parsed = chips[name] && filterFields()[name].safeParse(chips[name]).data;
     return parsed ? [[name, parsed] as const] : [];
   });
-  return Object.fromEntries(words);
+  return toFilters(Object.fromEntries(words));
 }
 
 /** The address of a view; what it says by itself is left out. */
@@ -129,11 +147,12 @@ export function addressOf(path: string, view: View, more: Readonly<Record<string
 }
 
 /** The parameters of a view except those of its period. */
-export function keptOf({ isCompared, card, filters }: View): [name: string, value: string][] {
+export function keptOf({ isCompared, graph, card, filters }: View): [name: string, value: string][] {
   return [
     ...(isCompared ? [['compare', 'previous'] as [string, string]] : []),
-    ...(card === CARDS[0] ? [] : [['card', card] as [string, string]]),
-    ...filterNames().flatMap((name) => (filters[name] ?? []).map((value): [string, string] => [name, value])),
+    ...(graph === null ? [] : [['graph', graph] as [string, string]]),
+    ...(card === null ? [] : [['card', card] as [string, string]]),
+    ...SHOWN_FILTERS.flatMap((name) => (filters[name] ?? []).map((value): [string, string] => [name, value])),
   ];
 }
 

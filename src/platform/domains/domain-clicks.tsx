@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { findCurrentLinks, MAX_LINKS_NOW } from '../../clicks/current-links.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
+import { breakdownsOfLinks } from '../clicks/cards.ts';
 import { readCsv, readStatistics, type Scope, type ShownStatistics } from '../clicks/read-statistics.ts';
 import { ClickStatistics } from '../clicks/statistics.tsx';
 import type { OwnClient, PlatformEnv } from '../env.ts';
@@ -9,8 +10,6 @@ import { formatCount } from '../kit/numbers.ts';
 import { clientPath } from '../nav.ts';
 
 /** The clicks on the links of a domain: what each has now, since clicks do not say their host. */
-
-const CARDS = ['sources', 'locations', 'technology', 'links', 'destinations'] as const;
 
 // A domain can be managed without them.
 const WITHOUT_CLICKS: ReadonlySet<ErrorCode> = new Set(['store_unavailable', 'too_many_requests']);
@@ -43,7 +42,11 @@ export async function readDomainCsv(c: Context<PlatformEnv>, domain: Domain): Pr
 async function scopeOf(c: Context<PlatformEnv>, { id }: Domain): Promise<{ scope: Scope; hasMore: boolean }> {
   const { db, actor, client } = c.var;
   const { names, hasMore } = await findCurrentLinks(db, actor.credential, { kind: 'domain', name: id }, client.id);
-  const scope = { subject: { kind: 'links', names }, path: clientPath(client, `domains/${id}`), cards: CARDS } as const;
+  const scope = {
+    subject: { kind: 'links', names },
+    path: clientPath(client, `domains/${id}`),
+    breakdowns: breakdownsOfLinks(names),
+  } as const;
   return { scope, hasMore };
 }
 

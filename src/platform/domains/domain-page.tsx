@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx';
 import type { Session } from '../../accounts/sessions/session.ts';
 import type { SetUp } from '../../domains/custom-hostnames.ts';
 import { txtRecordOf, type Domain, type DomainWithAppLinks } from '../../domains/domain.ts';
@@ -8,17 +7,16 @@ import { DomainClickStatistics, type DomainClicks } from './domain-clicks.tsx';
 import { StatusBadge } from './domain-status.tsx';
 import { Host } from './host.tsx';
 import { UrlFields } from './domains-page.tsx';
+import { Record, Setup } from './setup.tsx';
 import { SlugsSection } from './slugs-section.tsx';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
-import { CopyField } from '../kit/copy.tsx';
 import { Form } from '../kit/form.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Time } from '../kit/time.tsx';
 import { Destination } from '../links/destination.tsx';
-import { displayHost } from '../links/display-url.ts';
 import { clientPath } from '../nav.ts';
 
 /** The results of verifying a domain just now. */
@@ -65,7 +63,14 @@ export function DomainPage({
         lead={<StatusBadge status={domain.status} />}
         crumb={{ href: clientPath(client, 'domains'), label: 'Domains' }}
       />
-      {result === 'unresolved' ? <Unresolved /> : result && <Findings result={result} target={target} />}
+      {result === 'unresolved' && <Unresolved />}
+      {domain.status !== 'active' && (
+        <Setup
+          {...{ domain, target, setUp }}
+          proof={typeof result === 'object' ? result.proof : null}
+          verifyPath={isOwner ? `${path}/verify` : null}
+        />
+      )}
       {clicks && <DomainClickStatistics {...{ client, clicks }} />}
       <Section id="state" title="Status" hint="The TXT record and the host are checked again every day.">
         <p>{stateOf(domain)}</p>
@@ -76,22 +81,22 @@ export function DomainPage({
             { term: 'Added', value: at(domain.createdAt) },
           ]}
         />
-        {isOwner && (
+        {isOwner && domain.status === 'active' && (
           <form method="post" action={`${path}/verify`}>
-            <Button kind={domain.status === 'active' ? 'quiet' : 'primary'}>
-              {domain.status === 'active' ? 'Check again' : 'Verify'}
-            </Button>
+            <Button kind="quiet">Check again</Button>
           </form>
         )}
       </Section>
-      <Section
-        id="dns"
-        title="DNS records"
-        hint="Add these records at your DNS provider. New records can take up to an hour to become visible."
-      >
-        <DnsRecords domain={domain} target={target} />
-        <HostAdvice host={domain.host} setUp={setUp} />
-      </Section>
+      {domain.status === 'active' && (
+        <Section
+          id="dns"
+          title="DNS records"
+          hint="What the domain has at its DNS provider. Both are checked every day."
+        >
+          <Record type="TXT" {...txtRecordOf(domain)} />
+          <Record type="CNAME" name={domain.host} value={target} />
+        </Section>
+      )}
       <Section
         id="urls"
         title="Fallback URLs"
@@ -139,54 +144,17 @@ function FallbackUrl({ url }: { url: string | null }) {
 
 function stateOf({ status, verifiedAt, failures }: Domain): string {
   if (status === 'lost') {
-    return 'Lost: verification failed three days in a row. Existing links keep working; no new links can be created until the domain is verified again.';
+    return 'Lost: verification failed three days in a row. Existing links keep working; no new links can be created until its records are found again.';
   }
   if (status === 'pending') {
     return verifiedAt === null
-      ? 'Pending: no links can be created on it yet. Imported links wait for it. Add the two DNS records below, then verify the domain.'
-      : 'Pending: another workspace has verified this domain and uses it now. To use it here again, set the new TXT value below, then verify the domain.';
+      ? 'Pending: no links can be created on it yet. Imported links wait for it. Add the two DNS records above.'
+      : 'Pending: another workspace has verified this domain and uses it now. To use it here again, set the new TXT value above.';
   }
   if (verifiedAt === null) return 'Active: added by the operator of the service, without verification.';
   return failures > 0
     ? 'Active, but the last daily check failed. After three failed checks in a row, no new links can be created on it.'
     : 'Active: links can be created on it.';
-}
-
-function DnsRecords({ domain, target }: { domain: Domain; target: string }) {
-  const txt = txtRecordOf(domain);
-  return (
-    <>
-      <div class="record">
-        <h3>TXT: proves that you own the domain</h3>
-        <CopyField id="txt-name" label="TXT name" value={txt.name} wide />
-        <CopyField id="txt-value" label="TXT value" value={txt.value} wide />
-      </div>
-      <div class="record">
-        <h3>CNAME: sends visitors to this service</h3>
-        <CopyField id="cname-name" label="CNAME name" value={domain.host} wide />
-        <CopyField id="cname-value" label="CNAME value" value={target} wide />
-        <p class="quiet">
-          A root domain such as example.com cannot have a CNAME record: use an ALIAS, ANAME or flattened CNAME record
-          instead.
-        </p>
-      </div>
-    </>
-  );
-}
-
-function HostAdvice({ host, setUp }: { host: string; setUp: SetUp }) {
-  if (setUp === 'automatic') return null;
-  return (
-    <p>
-      {setUp === 'refused' ? (
-        'Cloudflare has not accepted the domain yet. Verify it again to retry.'
-      ) : (
-        <>
-          The operator of this service must also add the domain to the deployment. Ask them to add <code>{host}</code>.
-        </>
-      )}
-    </p>
-  );
 }
 
 function Unresolved() {
@@ -196,50 +164,4 @@ function Unresolved() {
       <p>DNS is temporarily unavailable. Nothing has changed. Try again in a minute.</p>
     </Notice>
   );
-}
-
-function Findings({ result: { domain, proof }, target }: { result: VerifyResult; target: string }) {
-  const findings: readonly (readonly [string, string, Child])[] = [
-    ['DNS', proof.dns, dnsAdvice(domain, proof)],
-    ['Host', proof.http, httpAdvice(domain, proof, target)],
-  ];
-  return (
-    <Notice kind="danger" stack>
-      <h2>The domain is not verified</h2>
-      <ul>
-        {findings.map(([what, finding, advice]) => (
-          <li>
-            <strong>
-              {what}: {finding === 'ok' ? 'ok' : 'failed'}.
-            </strong>{' '}
-            {advice}
-          </li>
-        ))}
-      </ul>
-    </Notice>
-  );
-}
-
-function dnsAdvice(domain: Domain, { dns }: Proof): string {
-  const { name, value } = txtRecordOf(domain);
-  const missing = `There is no TXT record ${name}. Set it to ${value}; a new record can take up to an hour to become visible.`;
-  return {
-    ok: 'The TXT record is correct.',
-    no_such_name: missing,
-    no_record: missing,
-    other_value: `The TXT record ${name} has a different value. Set it to ${value}.`,
-    server_failure: `The name servers of ${displayHost(domain.host)} returned an error. Check the delegation and DNSSEC of the domain.`,
-  }[dns];
-}
-
-function httpAdvice({ host }: Domain, { http }: Proof, target: string): string {
-  const set = `Set the CNAME record ${host} to ${target}, without a proxy in front of it.`;
-  const name = displayHost(host);
-  return {
-    ok: 'The host points to this service.',
-    unreachable: `https://${name} does not respond. ${set} A new certificate can take a few minutes.`,
-    redirected: `https://${name} redirects to another address. ${set}`,
-    other_service: `https://${name} is served by another service. ${set}`,
-    private_address: `${name} resolves to a private IP address. ${set}`,
-  }[http];
 }

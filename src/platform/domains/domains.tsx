@@ -16,11 +16,10 @@ import { newForm, readFields, readLargeFields, submit, type FormState } from '..
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { isolated } from '../bidi.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
-import { Checkbox } from '../kit/form.tsx';
+import { Checkbox } from '../kit/boxes.tsx';
 import { displayHost, typedUrl } from '../links/display-url.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
-import { withScheme } from '../../links/destinations/with-scheme.ts';
 import { hostIn } from '../forms/typed-url.ts';
 
 const DOMAINS = '/platform/c/:client/domains';
@@ -58,7 +57,7 @@ export function domainPages(): Hono<PlatformEnv> {
     const { actor, client, site } = c.var;
     const id = c.req.param('id');
     const sent = await submit(c, fields, () =>
-      changeHost(domainToolsOf(c), actor, id, parseDomainChange(withNulls(withSchemes(fields)), site)),
+      changeHost(domainToolsOf(c), actor, id, parseDomainChange(withNulls(fields), site)),
     );
     if (!sent.ok) return respondWithDomain(c, { form: sent.form, status: sent.status });
     return seeOther(c, clientPath(client, `domains/${id}`), 'domain-changed');
@@ -69,8 +68,11 @@ export function domainPages(): Hono<PlatformEnv> {
     const id = c.req.param('id');
     const sentFlags = ['case_sensitive', 'tolerant'].filter((name) => fields[name] !== undefined);
     const flags = Object.fromEntries(sentFlags.map((name) => [name, fields[name] === 'true']));
-    const change = parseDomainChange(flags, c.var.site);
-    const sent = await submit(c, fields, () => changeHost(domainToolsOf(c), c.var.actor, id, change));
+    const { slug_length: typed } = fields;
+    const length = typed !== undefined && { slug_length: /^\d{1,2}$/.test(typed) ? Number(typed) : typed };
+    const sent = await submit(c, fields, () =>
+      changeHost(domainToolsOf(c), c.var.actor, id, parseDomainChange({ ...flags, ...length }, c.var.site)),
+    );
     if (!sent.ok) return respondWithDomain(c, { slugsForm: sent.form, status: sent.status });
     return seeOther(c, clientPath(c.var.client, `domains/${id}`), 'domain-changed');
   });
@@ -121,16 +123,9 @@ const flashOf = (disabledLinks: number) => (disabledLinks > 0 ? 'domain-active-i
 type Texts = Readonly<Record<string, string>>;
 
 const newDomainOf = (fields: Texts) => ({
-  ...withSchemes(fields),
+  ...fields,
   ...(fields['host'] !== undefined && { host: hostIn(fields['host']) }),
   case_sensitive: fields['case_sensitive'] === 'on',
-});
-
-const withSchemes = (fields: Texts): Texts => ({
-  ...fields,
-  ...Object.fromEntries(
-    ['root_url', 'not_found_url'].flatMap((name) => (fields[name] ? [[name, withScheme(fields[name])]] : [])),
-  ),
 });
 
 // A field that the user has emptied is cleared.

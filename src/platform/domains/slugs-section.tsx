@@ -1,12 +1,14 @@
 import type { Domain } from '../../domains/domain.ts';
+import { DOMAIN_SLUG_LENGTHS } from '../../links/slugs/slug.ts';
 import { newForm, type FormState } from '../forms/form.ts';
 import { Button } from '../kit/button.tsx';
 import { Form } from '../kit/form.tsx';
 import { Section } from '../kit/section.tsx';
+import { SlugLengthForm } from '../links/slug-length-form.tsx';
 
 /** The rules for the spelling of a domain's slugs, and for owners forms to change them. */
 export function SlugsSection({
-  domain: { caseSensitive, tolerant },
+  domain: { caseSensitive, tolerant, slugLength },
   isOwner,
   form = newForm(),
   action,
@@ -48,6 +50,8 @@ export function SlugsSection({
           )}
         </>
       ))}
+      <p>{`Links without a slug of your choice get one of ${slugLength} characters.`}</p>
+      {isOwner && <SlugLengthForm lengths={DOMAIN_SLUG_LENGTHS} {...{ slugLength, form, action }} />}
     </Section>
   );
 }

@@ -1,10 +1,9 @@
 import type { Context } from 'hono';
-import * as z from 'zod';
 import { AppError } from '../../errors.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs } from '../../http/form.ts';
 import { URLENCODED } from '../../http/body.ts';
-import { lazy } from '../../isolate/lazy.ts';
 import type { PlatformEnv, SentField } from '../env.ts';
+import type { ResumedForm } from './resumed-form.ts';
 
 /**
  * The values typed into a form that was sent after the session had ended, or while the service was not available. The
@@ -24,17 +23,6 @@ export const HERE = 'sign-in';
 // It is sent with the form that signs in, which has two more fields.
 const MAX_BYTES = MAX_FORM_BYTES - 16 * 1024;
 
-const resumedForm = lazy(() =>
-  z.strictObject({
-    by: z.string(),
-    texts: z.array(z.tuple([z.string(), z.string()])),
-    /** The names of the passwords that were typed, which are not kept. */
-    passwords: z.array(z.string()),
-  }),
-);
-
-export type ResumedForm = z.output<ReturnType<typeof resumedForm>>;
-
 /** Reads what the request has sent; null if it cannot be shown again. */
 export async function typedIn(c: Context<PlatformEnv>): Promise<ResumedForm | 'too_long' | null> {
   if (c.req.method !== 'POST') return null;
@@ -50,15 +38,6 @@ export async function typedIn(c: Context<PlatformEnv>): Promise<ResumedForm | 't
     passwords: passwords.map(([name]) => name),
   };
   return Buffer.byteLength(JSON.stringify(kept)) <= MAX_BYTES ? kept : 'too_long';
-}
-
-/** Reads what a page has carried. Throws `malformed_body`. */
-export function readResumedForm(text: string): ResumedForm {
-  try {
-    return resumedForm().parse(JSON.parse(text));
-  } catch (cause) {
-    throw new AppError('malformed_body', 'The form is incomplete. Open its page again.', { cause });
-  }
 }
 
 /** Lets the path of the request show the form that was typed before, in the session of a cookie. */

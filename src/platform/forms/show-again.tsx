@@ -7,7 +7,8 @@ import { sessionOf } from '../guard.ts';
 import { Button } from '../kit/button.tsx';
 import { Hidden } from '../kit/form.tsx';
 import { ownPath } from '../nav.ts';
-import { AGAIN, fieldsOf, handOn, readResumedForm, type ResumedForm } from './resume-form.ts';
+import { AGAIN, fieldsOf, handOn } from './resume-form.ts';
+import type { ResumedForm } from './resumed-form.ts';
 
 /**
  * Showing a form again after an error that has a page of its own: that page carries what was typed, and its button leads
@@ -30,6 +31,7 @@ export function ShowAgain({ path, typed }: { path: string; typed: ResumedForm })
 export const showAgain = createMiddleware<PlatformEnv>(async (c, next) => {
   if (c.req.method !== 'POST' || !c.var.site.requestUrl.searchParams.has(AGAIN)) return next();
   const rules = { accepted: [MULTIPART], maxBytes: MAX_FORM_BYTES };
+  const { readResumedForm } = await import('../failure-pages.ts');
   const typed = readResumedForm((await readFormAs(c.req.raw, rules, singleTexts))['typed'] ?? '');
   // The page of an error carries it on.
   c.set('sent', fieldsOf(typed));

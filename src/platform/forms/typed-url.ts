@@ -1,4 +1,4 @@
-/** The texts that people type or paste where a URL or a host is expected. Programs get no help: the API takes URLs. */
+/** The texts that people type or paste where a URL or a host is expected. */
 
 // Longer texts are refused as they are.
 const MAX_CHARACTERS = 2048;

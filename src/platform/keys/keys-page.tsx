@@ -6,6 +6,7 @@ import { shortUrlOf } from '../../links/slugs/short-url.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
+import { CodeBlock, CopyField } from '../kit/copy.tsx';
 import { Field, Form } from '../kit/form.tsx';
 import { Badge, EmptyState, Notice } from '../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
@@ -15,6 +16,7 @@ import { Destination } from '../links/destination.tsx';
 import { displayUrl } from '../links/display-url.ts';
 import { linkPath } from '../links/paths.ts';
 import { clientPath } from '../nav.ts';
+import { curlCreate } from './curl.ts';
 
 type Pages = Parameters<typeof Pager>[0];
 
@@ -31,7 +33,8 @@ export const isWorking = ({ revokedAt, expiresAt }: Key): boolean =>
 /** True if a key works with a secret that a removed member knows. */
 const isKnownToFormer = (key: Key): boolean => key.adoptedAt !== null && isWorking(key);
 
-export function KeysPage({ keys, client, session, pages }: Viewed & { keys: readonly Key[] }) {
+/** @param origin that of the service, for programs */
+export function KeysPage({ keys, client, session, pages, origin }: Viewed & { keys: readonly Key[]; origin: string }) {
   const newKey = clientPath(client, 'keys/new');
   const isOwner = client.role === 'owner';
   return (
@@ -75,6 +78,20 @@ export function KeysPage({ keys, client, session, pages }: Viewed & { keys: read
         </div>
       )}
       <Pager {...pages} />
+      <Section id="client" title="Workspace" hint="Programs send this ID to the API, as client_id.">
+        <CopyField id="client-id" label="Workspace ID" value={client.id} />
+      </Section>
+      <Section
+        id="first-link"
+        title="Create links with the API"
+        hint="Replace API_KEY with an API key of this workspace."
+      >
+        <CodeBlock
+          id="curl"
+          label="curl"
+          code={curlCreate(origin, { client_id: client.id, url: 'https://example.com/page' })}
+        />
+      </Section>
     </>
   );
 }

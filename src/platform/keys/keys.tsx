@@ -29,7 +29,8 @@ import { showDoubleSubmit } from '../forms/double-submit.tsx';
 import { isolated } from '../bidi.ts';
 import { ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage } from '../kit/confirm.tsx';
-import { Hidden, RadioGroup } from '../kit/form.tsx';
+import { RadioGroup } from '../kit/boxes.tsx';
+import { Hidden } from '../kit/form.tsx';
 import { pageOf, pagesOf } from '../list.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
@@ -43,7 +44,9 @@ export function keyPages(): Hono<PlatformEnv> {
 
   pages.get(KEYS, async (c) => {
     const { keys, cursor } = await listKeys(c.var.db, c.var.actor, pageOf(c, 'keys'));
-    const content = <KeysPage keys={keys} client={c.var.client} session={c.var.session} pages={pagesOf(c, cursor)} />;
+    const { client, session, site } = c.var;
+    const { origin } = site.publicUrl ?? site.requestUrl;
+    const content = <KeysPage {...{ keys, client, session, origin }} pages={pagesOf(c, cursor)} />;
     return page(c, { title: 'API keys' }, content);
   });
 

@@ -62,6 +62,7 @@ export function ButtonLink({
   kind = 'quiet',
   small = false,
   confirms = false,
+  closes = false,
   hasFocus = false,
   label,
   children,
@@ -70,6 +71,8 @@ export function ButtonLink({
   kind?: ButtonKind;
   small?: boolean;
   confirms?: boolean;
+  /** True if it closes the dialog in which its page is shown. */
+  closes?: boolean;
   /** True if it has the focus when the page opens. */
   hasFocus?: boolean;
   label?: string;
@@ -79,6 +82,7 @@ export function ButtonLink({
       class={classOf(kind, small)}
       href={href}
       data-confirms={confirms ? '' : undefined}
+      data-close={closes ? '' : undefined}
       aria-label={label}
       autofocus={hasFocus}
     >

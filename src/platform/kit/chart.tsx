@@ -1,10 +1,11 @@
-import type { StatsRow } from '../../clicks/breakdown.ts';
-import { layOutBars } from './bars.ts';
-import { CountTable } from './counts.tsx';
+import type { Child, PropsWithChildren } from 'hono/jsx';
+import type { Counts } from '../../clicks/link-clicks.ts';
+import { CountTable, type CountColumn } from './counts.tsx';
+import { layOutLine, placeOf } from './line.ts';
 import { formatCount } from './numbers.ts';
 
 /** A row of a chart: an hour, a day or a week. */
-export interface ChartRow extends StatsRow {
+export interface ChartRow extends Counts {
   /** Its name, such as "20 May 2026". */
   readonly name: string;
   /** Its name at the axis. */
@@ -13,136 +14,185 @@ export interface ChartRow extends StatsRow {
   readonly href: string | null;
   /** The state of its time: it is over, continues, or has not begun. */
   readonly state: 'over' | 'running' | 'future';
+  /** The number that is drawn; null if it is not known. */
+  readonly count: number | null;
+  /** The number of the time before that is compared with it, and its name; null if nothing is compared. */
+  readonly before: { readonly count: number; readonly name: string } | null;
+}
+
+/** The legend of a chart. */
+interface Legend {
+  readonly now: string;
+  readonly before: string | null;
+  /** The zone of the hours or days. */
+  readonly zone: string;
 }
 
 /**
- * Clicks in time as bars, in which people, previews and bots are stacked, and the same as a table. Each bar has the focus in
- * its turn, and is then described below.
+ * Numbers in time as a line, those before as a dashed one, and the same as a table. Where scripts run, the numbers of a
+ * place are shown at the pointer and by the arrow keys.
+ *
+ * @param label the name of the number
+ * @param pins the places where something happened, in the order of their numbers
+ * @param children what the pins are
  */
-export function ClickChart({
+export function LineChart({
   title,
+  label,
   rows,
-  zone,
-}: {
+  pins,
+  legend,
+  children,
+}: PropsWithChildren<{
   title: string;
+  label: string;
   rows: readonly ChartRow[];
-  /** Of what zone the hours or days are. */
-  zone: string;
-}) {
-  const bars = layOutBars(rows);
+  pins: readonly number[];
+  legend: Legend;
+}>) {
   const begun = rows.filter(({ state }) => state !== 'future');
-  const ticks = [rows[0], rows[Math.floor(rows.length / 2)], rows.at(-1)];
+  const isCompared = legend.before !== null;
+  const isRunning = begun.at(-1)?.state === 'running';
+  const drawn = layOutLine(
+    begun.map(({ count }) => count),
+    begun.map(({ before }) => before?.count ?? null),
+    { places: rows.length, isRunning },
+  );
+  const best = bestOf(begun);
+  const at = (index: number) => `${placeOf(index, rows.length) / 10}%`;
+  const top = drawn.ticks[0] ?? 1;
   return (
     <figure class="chart">
-      <a class={rows.length > MOST_TOUCHED ? 'skip-chart many' : 'skip-chart'} href="#chart-data">
-        Skip the chart
-      </a>
-      <div class="plot">
+      <div class="plot" data-plot={rows.length}>
         <div class="ticks" aria-hidden="true">
-          {bars.ticks.map((tick) => (
+          {drawn.ticks.map((tick) => (
             <span>{formatCount(tick)}</span>
           ))}
         </div>
-        <div class="bars">
-          <svg
-            viewBox={`0 0 ${bars.width} ${bars.height}`}
-            preserveAspectRatio="none"
-            role="img"
-            aria-labelledby="chart-title chart-text"
-          >
-            <title id="chart-title">{title}</title>
-            <desc id="chart-text">{describe(begun)}</desc>
-            <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-              <rect width="4" height="6" fill="#fff" />
-            </pattern>
-            <mask id="so-far">
-              <rect width={bars.width} height={bars.height} fill="url(#hatch)" />
-            </mask>
-            {bars.ticks.map((_, index) => {
-              const y = (bars.height * index) / Math.max(1, bars.ticks.length - 1);
-              return <line class="rule" x1="0" x2={bars.width} y1={y} y2={y} />;
-            })}
-            {bars.bars.map(({ x, width, parts }, index) => (
-              <g mask={rows[index]?.state === 'running' ? 'url(#so-far)' : undefined}>
-                {parts.map(({ kind, y, height }) => (
-                  <rect class={kind} {...{ x, width, y, height }} />
-                ))}
-              </g>
-            ))}
+        <svg class="drawing" role="img" aria-labelledby="chart-title chart-text" data-top={top}>
+          <title id="chart-title">{title}</title>
+          <desc id="chart-text">{describe(begun, label)}</desc>
+          {drawn.ticks.map((_, index) => {
+            const y = `${Math.round((1000 * index) / (drawn.ticks.length - 1)) / 10}%`;
+            return <line class={index === drawn.ticks.length - 1 ? 'zero' : 'grid'} x2="100%" y1={y} y2={y} />;
+          })}
+          <svg viewBox="0 0 1000 1000" preserveAspectRatio="none">
+            <path class="area" d={drawn.area} />
+            {drawn.before && <path class="was" d={drawn.before} />}
+            <path class="now" d={drawn.now} />
+            {drawn.soFar && <path class="now so-far" d={drawn.soFar} />}
           </svg>
-          <ol class={rows.length > MOST_TOUCHED ? 'hits many' : 'hits'}>
-            {rows.map((row) => (
-              <li>
-                <Hit {...row} />
-              </li>
-            ))}
-          </ol>
-        </div>
-        <div class="days" aria-hidden="true">
-          {ticks.map((row) => (
-            <span>{row?.tick}</span>
+          {pins.map((index, number) => (
+            <>
+              <line class="pin" x1={at(index)} x2={at(index)} y2="100%" />
+              <circle class="pin-dot" cx={at(index)} cy="-12" r="9" />
+              <text class="pin-n" x={at(index)} y="-8">
+                {number + 1}
+              </text>
+            </>
           ))}
-        </div>
+          {best !== -1 && (
+            <circle
+              class="best"
+              cx={at(best)}
+              cy={`${Math.round(1000 * (1 - (begun[best]?.count ?? 0) / top)) / 10}%`}
+              r="4.5"
+            />
+          )}
+        </svg>
+        <svg class="days" aria-hidden="true">
+          {ticksOf(rows).map(({ index, tick, isMinor }) => (
+            <text class={isMinor ? 'minor' : undefined} x={at(index)} y="12" text-anchor={anchorOf(index, rows)}>
+              {tick}
+            </text>
+          ))}
+        </svg>
       </div>
       <figcaption class="legend">
-        <span class="key humans">People</span>
-        <span class="key previews">Previews</span>
-        <span class="key bots">Bots</span>
-        {begun.at(-1)?.state === 'running' && <span class="key so-far">So far</span>}
-        <span class="zone">{zone}</span>
+        <span class="key">{legend.now}</span>
+        {legend.before !== null && <span class="key was">{legend.before}</span>}
+        {isRunning && <span class="key so-far">So far</span>}
+        <span class="zone">{legend.zone}</span>
       </figcaption>
+      {children}
       <details class="data" id="chart-data">
         <summary>Show as a table</summary>
         <CountTable
           caption={title}
-          label={LABEL}
-          rows={begun.toReversed().map((row) => ({ ...row, name: <Named row={row} /> }))}
+          label="Time"
+          columns={columnsOf(label, isCompared)}
+          rows={begun
+            .toReversed()
+            .map((row) => ({ ...row, name: <Named row={row} />, cells: cellsOf(row, label, isCompared) }))}
         />
       </details>
     </figure>
   );
 }
 
-// Of more, each would be too narrow to be touched on a phone, which has the table then.
-const MOST_TOUCHED = 8;
+/** The columns that every table of clicks has. */
+const KINDS = ['Visits', 'Link previews', 'Bots'];
 
-const LABEL = 'Time';
+function columnsOf(label: string, isCompared: boolean): CountColumn[] {
+  const kinds = KINDS.map((heading) => ({ heading, isShown: heading === label }));
+  return [
+    ...kinds,
+    ...(KINDS.includes(label) ? [] : [{ heading: label, isShown: true }]),
+    ...(isCompared ? [{ heading: 'Before' }] : []),
+  ];
+}
 
-/** The link of the bar, which may be narrow. */
+function cellsOf({ humans, previews, bots, count, before }: ChartRow, label: string, isCompared: boolean): Child[] {
+  const cells: Child[] = [humans, previews, bots].map(formatCount);
+  if (!KINDS.includes(label)) cells.push(count === null ? UNKNOWN : formatCount(count));
+  if (!isCompared) return cells;
+  const former = before && (
+    <>
+      {formatCount(before.count)}
+      <span class="unseen"> on {before.name}</span>
+    </>
+  );
+  return [...cells, former ?? UNKNOWN];
+}
+
+const UNKNOWN = '–';
+
+/** The page of the row, which has a place of few pixels in the chart. */
 function Named({ row }: { row: ChartRow }) {
   return row.href === null ? <>{nameOf(row)}</> : <a href={row.href}>{nameOf(row)}</a>;
 }
 
 const nameOf = ({ name, state }: ChartRow): string => (state === 'running' ? `${name} (so far)` : name);
 
-/** The part of the chart above and around a bar. */
-function Hit(row: ChartRow) {
-  if (row.state === 'future') return null;
-  const text = describeRow(row);
-  if (row.href === null) {
-    return (
-      <span class="hit" role="img" tabindex={0} aria-label={text}>
-        <span class="tip">{text}</span>
-      </span>
-    );
-  }
-  return (
-    <a class="hit" href={row.href}>
-      <span class="tip">{text}</span>
-    </a>
+/** The place of the highest number, if it is the only one. */
+function bestOf(rows: readonly ChartRow[]): number {
+  const counts = rows.map(({ count }) => count ?? 0);
+  const most = Math.max(...counts);
+  return most > 0 && counts.indexOf(most) === counts.lastIndexOf(most) ? counts.indexOf(most) : -1;
+}
+
+const TICKS = 5;
+
+/** The names at the axis, evenly spaced; every second one is for wide screens. */
+function ticksOf(rows: readonly ChartRow[]) {
+  const count = Math.min(TICKS, rows.length);
+  const indexes = Array.from({ length: count }, (_, place) =>
+    Math.round((place * (rows.length - 1)) / Math.max(1, count - 1)),
   );
+  return indexes.map((index, place) => ({
+    index,
+    tick: rows[index]?.tick,
+    isMinor: count === TICKS && place % 2 === 1,
+  }));
 }
 
-function describeRow(row: ChartRow): string {
-  const { humans, previews, bots } = row;
-  return `${nameOf(row)}: people ${formatCount(humans)}, previews ${formatCount(previews)}, bots ${formatCount(bots)}`;
-}
+const anchorOf = (index: number, rows: readonly ChartRow[]) =>
+  index === 0 && rows.length > 1 ? 'start' : index === rows.length - 1 && rows.length > 1 ? 'end' : 'middle';
 
-function describe(rows: readonly ChartRow[]): string {
-  const busiest = rows.toSorted((a, b) => b.humans - a.humans || b.total - a.total)[0];
-  const people = rows.reduce((sum, { humans }) => sum + humans, 0);
-  const range = `From ${rows[0]?.name ?? ''} to ${rows.at(-1)?.name ?? ''}`;
-  if (!busiest || busiest.total === 0) return `${range}: no clicks.`;
-  const most = people === 0 ? '' : ` Most on ${describeRow(busiest)}.`;
-  return `${range}: ${formatCount(people)} ${people === 1 ? 'click' : 'clicks'} by people.${most}`;
+function describe(rows: readonly ChartRow[], label: string): string {
+  const range = `${label} from ${rows[0]?.name ?? ''} to ${rows.at(-1)?.name ?? ''}`;
+  const known = rows.filter(({ count }) => count !== null);
+  const total = known.reduce((sum, { count }) => sum + (count ?? 0), 0);
+  const best = rows[bestOf(rows)];
+  return `${range}: ${formatCount(total)}.${best ? ` Most on ${nameOf(best)}: ${formatCount(best.count ?? 0)}.` : ''}`;
 }

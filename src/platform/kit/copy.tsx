@@ -1,3 +1,5 @@
+import { Icon } from '../../design/icon.tsx';
+
 /** A text to copy. Its button is shown if scripts run. `wide` is for long texts. */
 export function CopyField({
   id,
@@ -43,6 +45,15 @@ export function CopyButton({
       hidden
     >
       Copy
+    </button>
+  );
+}
+
+/** A button of an icon alone that copies a text; a check mark stands there once it is copied. */
+export function CopyIcon({ text, label }: { text: string; label: string }) {
+  return (
+    <button type="button" class="copy-icon" data-copy="" data-text={text} aria-label={label} title="Copy" hidden>
+      <Icon name="copy" />
     </button>
   );
 }

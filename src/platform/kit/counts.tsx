@@ -1,40 +1,46 @@
 import type { Child } from 'hono/jsx';
-import type { Counts } from '../../clicks/link-clicks.ts';
-import { formatCount } from './numbers.ts';
 
-interface CountRow extends Counts {
-  readonly name: Child;
+export interface CountColumn {
+  readonly heading: string;
+  /** True if a chart shows it. */
+  readonly isShown?: boolean;
 }
 
-/** The clicks of several things, with separate counts of people, previews and bots. */
+/** Numbers of several things, as a table. */
 export function CountTable({
   caption,
   label,
+  columns,
   rows,
 }: {
   /** Read by screen readers, not shown. */
   caption: string;
   /** The header of the first column. */
   label: string;
-  rows: readonly CountRow[];
+  columns: readonly CountColumn[];
+  /** The cells are those of the columns. */
+  rows: readonly { readonly name: Child; readonly cells: readonly Child[] }[];
 }) {
   return (
     <table class="counts">
       <caption class="unseen">{caption}</caption>
       <thead>
         <tr>
-          {[label, 'People', 'Previews', 'Bots'].map((heading) => (
-            <th scope="col">{heading}</th>
+          <th scope="col">{label}</th>
+          {columns.map(({ heading, isShown = false }) => (
+            <th scope="col" data-shown={isShown ? '' : undefined}>
+              {heading}
+            </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ name, humans, previews, bots }) => (
+        {rows.map(({ name, cells }) => (
           <tr>
             <th scope="row">{name}</th>
-            <td>{formatCount(humans)}</td>
-            <td>{formatCount(previews)}</td>
-            <td>{formatCount(bots)}</td>
+            {cells.map((cell) => (
+              <td>{cell}</td>
+            ))}
           </tr>
         ))}
       </tbody>

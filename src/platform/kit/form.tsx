@@ -54,6 +54,8 @@ export interface FieldProps {
   readonly form: FormState;
   readonly name: string;
   readonly label: string;
+  /** Its name in the summary of the form, if the label is a question. */
+  readonly named?: string;
   /** The name in the summary of the form before the label, such as "Rule 1", if other fields have the same label. */
   readonly within?: string;
   /** A hint that is always shown under the field. */
@@ -74,6 +76,8 @@ interface TextFieldProps extends FieldProps {
   readonly placeholder?: string;
   /** The id of a `datalist` with values to choose from. */
   readonly list?: string;
+  /** True if the text has several values, separated by commas, each of which a script shows by itself. */
+  readonly several?: boolean;
   readonly spellcheck?: boolean;
   readonly autofocus?: boolean;
   /** For ids and other parts of code, in a monospace font. */
@@ -83,12 +87,13 @@ interface TextFieldProps extends FieldProps {
 /** A line of text. */
 export function Field({ type = 'text', code = false, autofocus, spellcheck, ...props }: TextFieldProps) {
   const { control, value } = controlOf(props);
-  const { autocomplete, inputmode, placeholder, list } = props;
+  const { autocomplete, inputmode, placeholder, list, several } = props;
   return (
     <FieldFrame {...props}>
       <input
         {...control}
         {...{ type, autocomplete, inputmode, placeholder, list }}
+        data-several={several ? '' : undefined}
         class={code ? 'code' : undefined}
         value={type === 'password' ? undefined : value}
         spellcheck={spellcheck}
@@ -134,74 +139,22 @@ export function Select({ options, ...props }: FieldProps & { options: readonly O
   );
 }
 
-/** A checkbox, sent as `value` ("on" by default), or one button of a radio group. */
-export function Checkbox({
-  type = 'checkbox',
-  name,
-  label,
-  value = 'on',
-  hint,
-  checked = false,
-}: {
-  type?: 'checkbox' | 'radio';
-  name: string;
-  label: Child;
-  value?: string;
-  hint?: Child;
-  checked?: boolean;
-}) {
-  return (
-    <label class="checkbox">
-      <input
-        type={type}
-        name={name}
-        value={value}
-        checked={checked}
-        autofocus={(checked || type === 'checkbox') && isFirstField()}
-      />
-      <span>
-        {label}
-        {hint && <span class="hint">{hint}</span>}
-      </span>
-    </label>
-  );
-}
-
-type GroupProps = FieldProps & { readonly options: readonly (Option & { readonly hint?: Child })[] };
-
-/** Several of a few options, as checkboxes; the form's value has the checked ones, separated by spaces. */
-export function CheckboxGroup({ value = '', options, ...props }: GroupProps) {
-  const { form, name } = props;
-  const ticked = new Set((form.values[name] ?? value).split(' '));
-  return (
-    <GroupFrame {...props}>
-      {options.map((option) => (
-        <Checkbox {...option} name={name} checked={ticked.has(option.value)} />
-      ))}
-    </GroupFrame>
-  );
-}
-
-/** One of a few options, each with its meaning. */
-export function RadioGroup({ value = '', options, ...props }: GroupProps) {
-  const { form, name } = props;
-  const chosen = form.values[name] ?? value;
-  return (
-    <GroupFrame {...props}>
-      {options.map((option) => (
-        <Checkbox {...option} type="radio" name={name} checked={option.value === chosen} />
-      ))}
-    </GroupFrame>
-  );
-}
-
 /** A hidden field. */
 export function Hidden({ name, value }: { name: string; value: string }) {
   return <input type="hidden" name={name} value={value} />;
 }
 
 /** The label, hint and fault around a control with the attributes of `controlOf`. */
-export function FieldFrame({ form, name, label, within, hint, optional, children }: PropsWithChildren<FieldProps>) {
+export function FieldFrame({
+  form,
+  name,
+  label,
+  named = label,
+  within,
+  hint,
+  optional,
+  children,
+}: PropsWithChildren<FieldProps>) {
   const fault = form.faults[name];
   return (
     <div class="field">
@@ -210,20 +163,8 @@ export function FieldFrame({ form, name, label, within, hint, optional, children
         {optional && <span class="optional"> optional</span>}
       </label>
       {children}
-      <FaultAndHint {...{ name, fault, hint }} label={within ? `${within}, ${label}` : label} />
+      <FaultAndHint {...{ name, fault, hint }} label={within ? `${within}, ${named}` : named} />
     </div>
-  );
-}
-
-/** The legend, hint and fault around boxes that form one field. */
-function GroupFrame({ form, name, label, hint, children }: PropsWithChildren<FieldProps>) {
-  const fault = form.faults[name];
-  return (
-    <fieldset class="group" id={controlId(name)} tabindex={-1} aria-describedby={describedBy(name, fault, hint)}>
-      <legend>{label}</legend>
-      {children}
-      <FaultAndHint {...{ name, label, fault, hint }} />
-    </fieldset>
   );
 }
 

@@ -1,22 +1,43 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
+import type { IconName } from '../../design/icon-names.ts';
+import { Icon } from '../../design/icon.tsx';
 
-/** A list that opens below its summary; only one is open at a time, if scripts run. `label` is for screen readers. */
+/**
+ * A list that opens below its summary; only one is open at a time, if scripts run.
+ *
+ * @param label for screen readers, before the summary
+ * @param before what stands before the summary, such as an initial
+ * @param kind a class of its own
+ * @param open whether it is open at first
+ */
 export function Menu({
   label,
+  before,
   summary,
-  end,
+  end = false,
+  kind,
+  icon = 'chevron-down',
+  open = false,
   children,
-}: PropsWithChildren<{ label?: string; summary: Child; end?: boolean }>) {
+}: PropsWithChildren<{
+  label?: string;
+  before?: Child;
+  summary: Child;
+  end?: boolean;
+  kind?: string;
+  icon?: IconName;
+  open?: boolean;
+}>) {
+  const classes = ['menu', end && 'end', kind].filter((name) => typeof name === 'string');
   return (
-    <details class={end ? 'menu end' : 'menu'} data-menu>
+    <details class={classes.join(' ')} data-menu open={open}>
       <summary>
+        {before}
         <span class="summary">
           {label && <span class="unseen">{label}: </span>}
           {summary}
         </span>
-        <svg class="chevron" viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
-          <path d="M4 6l4 4 4-4" fill="none" stroke="currentColor" stroke-width="1.75" />
-        </svg>
+        <Icon name={icon} />
       </summary>
       <div class="menu-items">{children}</div>
     </details>

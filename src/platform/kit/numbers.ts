@@ -1,12 +1,8 @@
-import { lazy } from '../../isolate/lazy.ts';
+import { writeUtcDay } from '../../time/utc-text.ts';
 
-const counts = lazy(() => new Intl.NumberFormat('en-GB'));
-const days = lazy(
-  () => new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' }),
-);
-
+/** A whole number, with a comma before each three digits. */
 export function formatCount(count: number): string {
-  return counts().format(count);
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /**
@@ -14,5 +10,5 @@ export function formatCount(count: number): string {
  * @param day YYYY-MM-DD
  */
 export function formatDay(day: string): string {
-  return day === '' ? '' : days().format(Date.parse(day));
+  return day === '' ? '' : writeUtcDay(Date.parse(day));
 }

@@ -1,4 +1,3 @@
-import { lazy } from '../../isolate/lazy.ts';
 import { DAY_MS, HOUR_MS } from '../../time/day.ts';
 import { nameInstant } from './time.tsx';
 
@@ -11,21 +10,21 @@ export function RelativeTime({ at, now, timeZone }: { at: number; now: number; t
   );
 }
 
-const format = lazy(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' }));
-
 const MINUTE_MS = 60_000;
-/** The longest age that each unit names, and the unit. A clock that is ahead counts as now. */
+/** The longest age that each unit names, the unit, and its name after a number. A clock that is ahead counts as now. */
 const UNITS = [
-  [HOUR_MS, MINUTE_MS, 'minute'],
-  [DAY_MS, HOUR_MS, 'hour'],
-  [30 * DAY_MS, DAY_MS, 'day'],
-  [365 * DAY_MS, 30.4375 * DAY_MS, 'month'],
-  [Number.POSITIVE_INFINITY, 365.25 * DAY_MS, 'year'],
+  [HOUR_MS, MINUTE_MS, 'min.'],
+  [DAY_MS, HOUR_MS, 'hr.'],
+  [30 * DAY_MS, DAY_MS, 'days'],
+  [365 * DAY_MS, 30.4375 * DAY_MS, 'mo.'],
+  [Number.POSITIVE_INFINITY, 365.25 * DAY_MS, 'yr.'],
 ] as const;
 
 /** @param age in milliseconds */
 function nameAge(age: number): string {
   if (age < MINUTE_MS) return 'now';
   const [, length, unit] = UNITS.find(([longest]) => age < longest)!;
-  return format().format(-Math.max(1, Math.floor(age / length)), unit);
+  const count = Math.max(1, Math.floor(age / length));
+  if (count > 1 || length < DAY_MS) return `${count} ${unit} ago`;
+  return length === DAY_MS ? 'yesterday' : `last ${unit}`;
 }

@@ -1,12 +1,15 @@
-import type { PropsWithChildren } from 'hono/jsx';
+import { useContext, type Child, type PropsWithChildren } from 'hono/jsx';
 import type { Session } from '../../accounts/sessions/session.ts';
 import { assetPath } from '../../http/assets.ts';
+import { BrandOfPage } from '../../http/brand.tsx';
+import { Card } from '../../http/card.tsx';
 import { Brand, Head, SkipLink } from '../../http/frame.tsx';
 import type { OwnClient } from '../env.ts';
 import type { FlashMessage } from '../flash.ts';
-import { clientPath, navigationOf, sectionIn, type NavLink, type NavSection } from '../nav.ts';
+import { clientPath, navigationOf, type NavSection } from '../nav.ts';
+import { Finder } from './find.tsx';
 import { Hidden } from './form.tsx';
-import { Menu } from './menu.tsx';
+import { Navigation, SubNavigation, UserMenu, Workspaces } from './navigation.tsx';
 import { Notice } from './notice.tsx';
 import { shortcutsOf } from './shortcuts.ts';
 
@@ -23,11 +26,17 @@ interface ShellProps {
   readonly viewer: { readonly session: Session; readonly client: OwnClient | null } | undefined;
   /** For pages with little content: one narrow column in the middle. */
   readonly narrow?: boolean;
+  /** Beside the page of a user who is not signed in, on wide screens. */
+  readonly beside?: Child;
   /** Files of scripts besides those of all pages. */
   readonly scripts?: readonly string[];
+  /** Style sheets besides that of all pages. */
+  readonly styles?: readonly string[];
+  /** Of a page that everyone can open: what it is about, and the public origin. */
+  readonly about?: { readonly description: string; readonly origin: string } | undefined;
 }
 
-/** The frame around every page: head, skip link, header, navigation, main. */
+/** The frame around every page: head, skip link, navigation, main. */
 export function Shell({
   title,
   navigation,
@@ -36,39 +45,55 @@ export function Shell({
   flash,
   viewer,
   narrow = false,
+  beside = null,
   scripts = [],
+  styles = [],
+  about,
   children,
 }: PropsWithChildren<ShellProps>) {
+  const client = viewer?.client ?? null;
+  const isDoor = !viewer && beside !== null;
+  const nav = client && navigationOf(navigation, client, pathname);
+  const fullTitle = `${title} · ${useContext(BrandOfPage).name}`;
   return (
     <html lang="en">
-      <Head title={`${title} · Terse`} styles={['platform.css']}>
-        <meta name="robots" content="noindex" />
+      <Head title={fullTitle} styles={isDoor ? ['platform.css', 'door.css'] : ['platform.css']}>
+        {about === undefined ? (
+          <meta name="robots" content="noindex" />
+        ) : (
+          <Card title={fullTitle} {...about} pathname={pathname} />
+        )}
+        {styles.map((name) => (
+          <link rel="stylesheet" href={assetPath(name)} data-own />
+        ))}
         {['platform.js', ...scripts].map((name) => (
           <script type="module" src={assetPath(name)}></script>
         ))}
       </Head>
-      <body>
+      <body class={viewer ? 'app' : isDoor ? 'plain door' : 'plain'}>
         <SkipLink />
-        <header class="header" {...shortcutsOf(viewer?.client)}>
-          <div class="bar">
+        <header class="side" {...shortcutsOf(client)}>
+          {viewer ? (
+            <Workspaces {...{ navigation, pathname, client }} session={viewer.session} />
+          ) : (
             <Brand href="/platform" />
-            {viewer && <ClientSwitcher {...{ navigation, pathname }} session={viewer.session} client={viewer.client} />}
-            {viewer && <UserMenu session={viewer.session} />}
-          </div>
-          {viewer?.client && <Navigation {...{ navigation, pathname }} client={viewer.client} />}
+          )}
+          {client && <Finder navigation={navigation} client={client} />}
+          {nav && client && <Navigation sections={nav.sections} client={client} />}
+          {viewer && <UserMenu session={viewer.session} sections={nav?.sections ?? []} />}
         </header>
-        <main id="main" class={narrow ? 'main narrow' : 'main'} tabindex={-1}>
+        <main id="main" class={narrow ? 'page narrow' : 'page'} tabindex={-1}>
+          {nav?.pages && <SubNavigation {...nav.pages} />}
           {flash !== null && (
             <Notice kind={flash.kind}>
               {flash.sentence}
-              {viewer?.client && <Ways client={viewer.client} ways={flash.ways} />}
-              {flash.undo && viewer?.client && (
-                <Undo client={viewer.client} undo={flash.undo} here={pathname + search} />
-              )}
+              {client && <Ways client={client} ways={flash.ways} />}
+              {flash.undo && client && <Undo client={client} undo={flash.undo} here={pathname + search} />}
             </Notice>
           )}
           {children}
         </main>
+        {isDoor && beside}
       </body>
     </html>
   );
@@ -102,102 +127,5 @@ function Undo({
         Undo
       </button>
     </form>
-  );
-}
-
-function ClientSwitcher({
-  navigation,
-  session,
-  client,
-  pathname,
-}: {
-  navigation: readonly NavSection[];
-  session: Session;
-  client: OwnClient | null;
-  pathname: string;
-}) {
-  const { clients, deletedClients } = session;
-  if (clients.length + deletedClients.length === 0) return null;
-  if (client && clients.length + deletedClients.length === 1) {
-    return (
-      <p class="client">
-        <bdi>{client.name}</bdi>
-      </p>
-    );
-  }
-  return (
-    <Menu {...(client && { label: 'Workspace' })} summary={client ? <bdi>{client.name}</bdi> : 'Workspaces'}>
-      <ul>
-        {clients.map((own) => (
-          <li>
-            <a
-              href={sectionIn(navigation, own, client, pathname)}
-              aria-current={own.id === client?.id ? 'true' : undefined}
-            >
-              <bdi>{own.name}</bdi>
-            </a>
-          </li>
-        ))}
-        {deletedClients.map((own) => (
-          <li>
-            <a href={clientPath(own)}>
-              <bdi>{own.name}</bdi> <span class="quiet">deleted</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </Menu>
-  );
-}
-
-function UserMenu({ session }: { session: Session }) {
-  return (
-    <Menu label="User" summary={<bdi>{session.userName}</bdi>} end>
-      <ul>
-        <li>
-          <a href="/platform/account">Account</a>
-        </li>
-        <li>
-          <form method="post" action="/platform/sign-out">
-            <button type="submit">Sign out</button>
-          </form>
-        </li>
-      </ul>
-    </Menu>
-  );
-}
-
-function Navigation({
-  navigation,
-  client,
-  pathname,
-}: {
-  navigation: readonly NavSection[];
-  client: OwnClient;
-  pathname: string;
-}) {
-  const { sections, pages } = navigationOf(navigation, client, pathname);
-  return (
-    <>
-      <NavLine label="Pages of the workspace" links={sections} />
-      {pages && <NavLine label={pages.label} links={pages.links} />}
-    </>
-  );
-}
-
-/** One line of links, which scrolls where it has no room. */
-function NavLine({ label, links }: { label: string; links: readonly NavLink[] }) {
-  return (
-    <nav class="nav" aria-label={label}>
-      <ul>
-        {links.map(({ href, label, current }) => (
-          <li>
-            <a href={href} aria-current={current}>
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }

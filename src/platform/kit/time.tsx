@@ -1,3 +1,6 @@
+import { formatsWith } from '../../time/formats.ts';
+import { writeUtcDay, writeUtcTime } from '../../time/utc-text.ts';
+
 /** An instant, in milliseconds since the epoch, as the wall-clock time of the user's zone, with its name. */
 export function Time({ at, timeZone }: { at: number; timeZone: string }) {
   return <time datetime={new Date(at).toISOString()}>{nameInstant(at, timeZone)}</time>;
@@ -5,15 +8,16 @@ export function Time({ at, timeZone }: { at: number; timeZone: string }) {
 
 /** Like `Time`, as a text. */
 export function nameInstant(at: number, timeZone: string): string {
+  if (timeZone === 'UTC') return `${writeUtcDay(at)}, ${writeUtcTime(at).slice(0, 5)} UTC`;
   return formatOf(timeZone).format(at);
 }
 
 /** The time of day of an instant, to the second, as the wall-clock time of a zone. */
 export function nameTime(at: number, timeZone: string): string {
-  return timeFormatOf(timeZone).format(at);
+  return timeZone === 'UTC' ? writeUtcTime(at) : timeFormatOf(timeZone).format(at);
 }
 
-const formatOf = formatsWith({
+const formatOf = formatsWith('en-GB', {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
@@ -21,15 +25,4 @@ const formatOf = formatsWith({
   minute: '2-digit',
   timeZoneName: 'short',
 });
-const timeFormatOf = formatsWith({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
-
-/** Formats are kept, since each takes longer to create than to use. */
-function formatsWith(options: Intl.DateTimeFormatOptions): (timeZone: string) => Intl.DateTimeFormat {
-  const formats = new Map<string, Intl.DateTimeFormat>();
-  return (timeZone) => {
-    let format = formats.get(timeZone);
-    if (format === undefined)
-      formats.set(timeZone, (format = new Intl.DateTimeFormat('en-GB', { timeZone, ...options })));
-    return format;
-  };
-}
+const timeFormatOf = formatsWith('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });

@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url';
+import { lazy } from '../../isolate/lazy.ts';
 import { UNSEEN } from '../../text/look-alikes.ts';
 import { skeletonsOf } from '../../text/skeletons.ts';
 
@@ -23,6 +24,7 @@ export function displayUrl(shortUrl: string): string {
 
 /** A destination. Its parts are to be isolated from each other, since some scripts run from right to left. */
 export function shownUrl(href: string): ShownUrl {
+  if (!PARTS.test(href)) return { host: href, rest: '' };
   const [, host = '', rest = ''] = PARTS.exec(href) ?? [];
   const scheme = href.startsWith('http:') ? 'http://' : '';
   return { host: scheme + displayHost(host), rest: rest === '/' ? '' : decoded(rest) };
@@ -97,11 +99,11 @@ const SCRIPTS = (
   .split(' ')
   .map((script) => String.raw`\p{scx=${script}}`);
 // One script in a label: with two, letters that look alike stand for each other.
-const OF_ONE_SCRIPT = [...SCRIPTS, JAPANESE, KOREAN].map((script) => new RegExp(`^[${script}0-9-]+$`, 'u'));
+const ofOneScript = lazy(() => [...SCRIPTS, JAPANESE, KOREAN].map((script) => new RegExp(`^[${script}0-9-]+$`, 'u')));
 const OF_WORDS = /^[\p{L}\p{M}\p{N}-]+$/u;
 const IS_ASCII = /^\p{ASCII}*$/u;
 
 function isReadable(label: string): boolean {
-  const isPlain = OF_WORDS.test(label) && !UNSEEN.test(label) && OF_ONE_SCRIPT.some((script) => script.test(label));
+  const isPlain = OF_WORDS.test(label) && !UNSEEN.test(label) && ofOneScript().some((script) => script.test(label));
   return isPlain && !skeletonsOf(label).all.some((each) => IS_ASCII.test(each));
 }

@@ -43,6 +43,7 @@ export function columnsOf(client: Pick<OwnClient, 'id'>, timeZone: string): read
     },
     { label: 'Country', align: 'words', cell: ({ click }) => nameOf('country', click.country) },
     { label: 'Referrer', cell: ({ click }) => <bdi>{nameOf('referrer', click.referrer)}</bdi> },
+    { label: 'Came by', cell: ({ click }) => <bdi>{nameOf('via', click.via ?? null)}</bdi> },
     { label: 'Device', align: 'words', cell: ({ click }) => nameDevice(click) },
     { label: 'Visitor', align: 'words', cell: ({ click }) => nameVisitor(click) },
   ];

@@ -20,7 +20,7 @@ import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { isolated } from '../bidi.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
-import { RadioGroup } from '../kit/form.tsx';
+import { RadioGroup } from '../kit/boxes.tsx';
 import { pageOf, pagesOf } from '../list.ts';
 import { MemberPage, MembersPage } from './members-page.tsx';
 import { clientPath } from '../nav.ts';

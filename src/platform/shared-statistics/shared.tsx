@@ -1,15 +1,14 @@
 import { Hono, type Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { callerAddress } from '../../network/address-block.ts';
-import { readFormAs, singleTexts } from '../../http/form.ts';
-import { URLENCODED } from '../../http/body.ts';
+import { readVisitorForm } from '../../http/visitor-form.ts';
 import { limitRate } from '../../http/rate-limits.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
 import { isLoopback } from '../../network/hosts.ts';
-import { MAX_FORM_BYTES } from '../../links/fields/password.ts';
 import { UNLOCKED_SECONDS, UnlockCookies, type Lock } from '../../links/password/unlock-cookies.ts';
 import { openShare, verifySharePassword, type OpenedShare } from '../../links/shares/open-share.ts';
 import { shortUrlOf } from '../../links/slugs/short-url.ts';
+import { BREAKDOWNS } from '../clicks/cards.ts';
 import { readStatisticsIfPossible, type Reader, type Scope } from '../clicks/read-statistics.ts';
 import type { PlatformEnv } from '../env.ts';
 import { newForm, submit, type FormState } from '../forms/form.ts';
@@ -21,7 +20,6 @@ import { LockedPage, SharedPage } from './shared-page.tsx';
 const SHARED = '/platform/shared/:secret';
 
 // What each says of visitors, and nothing of how the link is managed: not which campaign, rule or variant it was.
-const CARDS = ['sources', 'locations', 'technology'] as const;
 const HIDDEN = ['campaign', 'link', 'destination'] as const;
 
 /** The public statistics pages, for visitors who have the address. */
@@ -35,8 +33,7 @@ export function sharedPages(): Hono<PlatformEnv> {
 
   pages.post(SHARED, async (c) => {
     const share = await open(c);
-    const rules = { accepted: [URLENCODED], maxBytes: MAX_FORM_BYTES };
-    const { password = '' } = await readFormAs(c.req.raw, rules, singleTexts);
+    const { password = '' } = await readVisitorForm(c.req.raw);
     const { hashing, limits } = signInGuard(c);
     const guard = { ...limits, hashing, visitor: callerAddress(c.req.raw) };
     const sent = await submit(c, { password }, () => verifySharePassword(guard, share, password));
@@ -61,7 +58,7 @@ async function open(c: Context<PlatformEnv>): Promise<OpenedShare> {
 async function respondWithStatistics(c: Context<PlatformEnv>, share: OpenedShare): Promise<Response> {
   const { shared, link, clientId, secretHash } = share;
   const path = sharedPath(secretOf(c));
-  const scope: Scope = { subject: shared, path, cards: CARDS, hidden: HIDDEN, isPublic: true };
+  const scope: Scope = { subject: shared, path, breakdowns: BREAKDOWNS.shared, hidden: HIDDEN, isPublic: true };
   const reader: Reader = {
     asker: { kind: 'share', secretHash },
     clientId,

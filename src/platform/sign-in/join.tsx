@@ -9,10 +9,12 @@ import { keepSession } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
-import { deviceOf, sessionOf } from '../guard.ts';
+import { deviceOf } from '../device.ts';
+import { sessionOf } from '../guard.ts';
 import { InvitationPage } from './join-page.tsx';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
+import { Door } from './door.tsx';
 
 const INVITE = '/platform/invite/:token';
 
@@ -64,7 +66,7 @@ async function respondWithInvitation(
   if (session) c.set('viewer', { session, client: null });
   const invitation = await findInvitation(c.var.db, c.req.param('token'), session?.userId ?? null);
   const content = <InvitationPage {...{ invitation, session, form }} path={c.req.path} />;
-  return page(c, { title: 'Invite', narrow: true, status: status ?? statusOf(invitation) }, content);
+  return page(c, { title: 'Invite', narrow: true, beside: <Door />, status: status ?? statusOf(invitation) }, content);
 }
 
 function statusOf(invitation: Invitation | null): 200 | 404 | 410 {

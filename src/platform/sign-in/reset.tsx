@@ -10,6 +10,7 @@ import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form } from '../kit/form.tsx';
 import { Time } from '../kit/time.tsx';
 import { page } from '../page.tsx';
+import { Door } from './door.tsx';
 
 const RESET = '/platform/reset/:token';
 
@@ -54,12 +55,12 @@ async function respondWithReset(
         <ButtonLink href="/platform">Go to the platform</ButtonLink>
       </div>
     );
-    return page(c, { title: 'Reset link', narrow: true, status: reset ? 410 : 404 }, content);
+    return page(c, { title: 'Reset link', narrow: true, beside: <Door />, status: reset ? 410 : 404 }, content);
   }
   const shared = { form, type: 'password', autocomplete: 'new-password' } as const;
   return page(
     c,
-    { title: 'New password', narrow: true, status: status ?? 200 },
+    { title: 'New password', narrow: true, beside: <Door />, status: status ?? 200 },
     <div class="sign-in">
       <div>
         <h1>Choose a new password</h1>

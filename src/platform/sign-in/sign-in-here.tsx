@@ -10,8 +10,10 @@ import { newForm, type FormState } from '../forms/form.ts';
 import { Hidden } from '../kit/form.tsx';
 import { page } from '../page.tsx';
 import { pageOfForm } from '../forms/show-again.tsx';
-import { fieldsOf, handOn, HERE, readResumedForm, textsOf, typedIn, type ResumedForm } from '../forms/resume-form.ts';
-import { SIGN_IN, SignIn, signInBy } from './sign-in-form.tsx';
+import { fieldsOf, handOn, HERE, textsOf, typedIn } from '../forms/resume-form.ts';
+import type { ResumedForm } from '../forms/resumed-form.ts';
+import { SIGN_IN, SignIn } from './sign-in-form.tsx';
+import { signingIn } from './sign-in-later.ts';
 
 /**
  * Signing in where a form was sent after the session had ended: the answer to that form asks for it, and its path then
@@ -42,10 +44,11 @@ export const signInHere = createMiddleware<PlatformEnv>(async (c, next) => {
     c.set('sent', textsOf(form));
     return singleTexts(form);
   });
+  const { readResumedForm } = await import('../failure-pages.ts');
   const typed = readResumedForm(text);
   // The page of an error carries it on.
   c.set('sent', fieldsOf(typed));
-  const sent = await signInBy(c, fields);
+  const sent = await signingIn.use(({ signInBy }) => signInBy(c, fields));
   if (!sent.ok) return respondWithSignIn(c, typed, sent.form, sent.status);
   // What one user has typed is not shown to another one.
   if (sent.value.userId !== typed.by) return seeOther(c, '/platform', 'typed-lost');
@@ -54,7 +57,9 @@ export const signInHere = createMiddleware<PlatformEnv>(async (c, next) => {
 });
 
 function respondWithSignIn(c: Context<PlatformEnv>, typed: ResumedForm, form: FormState, status: ErrorStatus | 200) {
-  const lead = <p>You were signed out. Sign in to continue with what you typed. Nothing has been saved yet.</p>;
+  const lead = (
+    <p class="lead">You were signed out. Sign in to continue with what you typed. Nothing has been saved yet.</p>
+  );
   return page(
     c,
     { ...SIGN_IN, status },

@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { endSession } from '../../accounts/sessions/session.ts';
 import { readQuery } from '../../http/query.ts';
 import { clearCookie } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
@@ -9,7 +8,8 @@ import { sessionOf } from '../guard.ts';
 import { Hidden } from '../kit/form.tsx';
 import { ownPath } from '../nav.ts';
 import { page } from '../page.tsx';
-import { SIGN_IN, SignIn, signInBy } from './sign-in-form.tsx';
+import { SIGN_IN, SignIn } from './sign-in-form.tsx';
+import { signingIn } from './sign-in-later.ts';
 
 /** Signing in and out. */
 export function signInPages(): Hono<PlatformEnv> {
@@ -18,25 +18,27 @@ export function signInPages(): Hono<PlatformEnv> {
   pages.get('/platform/sign-in', async (c) => {
     const next = ownPath(readQuery(c)['next'], c.var.site.requestUrl);
     if (await sessionOf(c)) return seeOther(c, next);
-    return page(c, SIGN_IN, <SignInPage form={newForm()} next={next} />);
+    return page(c, { ...SIGN_IN, description: DESCRIPTION }, <SignInPage form={newForm()} next={next} />);
   });
 
   pages.post('/platform/sign-in', async (c) => {
     const { next, ...typed } = await readFields(c);
-    const sent = await signInBy(c, typed);
+    const sent = await signingIn.use(({ signInBy }) => signInBy(c, typed));
     if (sent.ok) return seeOther(c, ownPath(next, c.var.site.requestUrl));
     return page(c, { ...SIGN_IN, status: sent.status }, <SignInPage form={sent.form} next={next ?? '/platform'} />);
   });
 
   pages.post('/platform/sign-out', async (c) => {
     const session = await sessionOf(c);
-    if (session) await endSession(c.var.db, session);
+    if (session) await signingIn.use(({ endSession }) => endSession(c.var.db, session));
     clearCookie(c, 'session');
     return seeOther(c, '/platform/sign-in', 'signed-out');
   });
 
   return pages;
 }
+
+const DESCRIPTION = 'Sign in to create short links, change where they lead, and read their click statistics.';
 
 const SignInPage = ({ form, next }: { form: FormState; next: string }) => (
   <SignIn form={form} action="/platform/sign-in" hidden={<Hidden name="next" value={next} />} />

@@ -12,6 +12,7 @@ import {
   type Tag,
 } from '../../links/tags/tags.ts';
 import { parseFields } from '../../input/validation.ts';
+import { breakdownsOfLinks } from '../clicks/cards.ts';
 import { readCsv, readStatisticsIfPossible, type Scope } from '../clicks/read-statistics.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
@@ -28,7 +29,6 @@ import { TagsPage } from './tags-page.tsx';
 
 const TAGS = '/platform/c/:client/tags';
 const TAG = `${TAGS}/:id`;
-const CARDS = ['sources', 'locations', 'technology', 'links', 'destinations'] as const;
 
 /** The tags of a workspace, each with the clicks on its links. */
 export function tagPages(): Hono<PlatformEnv> {
@@ -95,7 +95,10 @@ async function scopeOf(c: Context<PlatformEnv>, tag: Tag): Promise<{ scope: Scop
   const { db, actor, client } = c.var;
   const having = { kind: 'tag', name: foldTag(tag.name) } as const;
   const { names, hasMore } = await findCurrentLinks(db, actor.credential, having, client.id);
-  return { scope: { subject: { kind: 'links', names }, path: tagPath(client, tag.id), cards: CARDS }, hasMore };
+  return {
+    scope: { subject: { kind: 'links', names }, path: tagPath(client, tag.id), breakdowns: breakdownsOfLinks(names) },
+    hasMore,
+  };
 }
 
 async function respondWithTags(c: Context<PlatformEnv>, form: FormState, status: PageHead['status'] = 200) {

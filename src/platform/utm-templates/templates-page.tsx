@@ -8,7 +8,7 @@ import { Field, Form } from '../kit/form.tsx';
 import { EmptyState } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { Table, type Column } from '../kit/table.tsx';
-import { UTM } from '../links/form/new-page.tsx';
+import { UTM } from '../links/form/utm-fields.tsx';
 import { clientPath } from '../nav.ts';
 import { utmOf } from './template-content.ts';
 

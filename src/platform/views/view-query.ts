@@ -1,10 +1,10 @@
 import { AppError } from '../../errors.ts';
-import { parseFields } from '../../input/validation.ts';
+import type { Site } from '../../network/hosts.ts';
 import {
   activeFiltersOf,
   addressWith,
   orderOf,
-  pageFields,
+  parseListQuery,
   type ActiveFilter,
   type ListQuery,
 } from '../links/list/list-query.ts';
@@ -25,12 +25,12 @@ const queryOf = (content: string): ListQuery =>
   Object.fromEntries(new URLSearchParams(content.slice(0, MAX_CHARACTERS)));
 
 /** Checks that the list takes a query, and returns its text. Throws what the list throws, and `too_long`. */
-export function checkedContent(text: string): string {
+export function checkedContent(text: string, site: Site): string {
   if (text.length > MAX_CHARACTERS) throw new AppError('too_long', 'These filters are too long to be saved.');
   const { tag, ...query } = queryOf(text);
   if (contentOf(queryOf(text)) === '')
     throw new AppError('invalid_query', 'Choose a filter or an order of the list first.');
-  parseFields(pageFields(), { ...query, ...(tag !== undefined && { tag: [tag] }) });
+  parseListQuery({ ...query, ...(tag !== undefined && { tag: [tag] }) }, site);
   return contentOf(queryOf(text));
 }
 

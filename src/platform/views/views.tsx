@@ -37,7 +37,7 @@ export function viewPages(): Hono<PlatformEnv> {
     const { db, actor, client } = c.var;
     const save = () => {
       const { query = '', view = '', ...texts } = fields;
-      const content = checkedContent(query);
+      const content = checkedContent(query, c.var.site);
       if (view === '') return createPreset(db, actor, 'view', { ...parseFields(nameFields(), texts), content });
       return changePreset(db, actor, 'view', view, { ...parseFields(nameFields().partial(), texts), content });
     };

@@ -2,7 +2,8 @@ import { EVENT_NAMES, EVENT_TYPES } from '../../events/types.ts';
 import type { ColouredTag } from '../../links/tags/tags.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
 import type { FormState } from '../forms/form.ts';
-import { CheckboxGroup, Field, Select } from '../kit/form.tsx';
+import { CheckboxGroup } from '../kit/boxes.tsx';
+import { Field, Select } from '../kit/form.tsx';
 import { CAMPAIGNS, Campaigns } from '../links/campaigns.tsx';
 import { typedUrl } from '../links/display-url.ts';
 

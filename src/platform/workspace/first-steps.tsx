@@ -48,7 +48,7 @@ function FirstStepList({ steps, client }: { steps: FirstSteps; client: OwnClient
     >
       <ol class="steps">
         {entries.map(({ label, path, isDone }) => (
-          <li class={isDone ? 'done' : undefined}>
+          <li class={isDone ? 'step-done' : undefined}>
             {isDone ? (
               <>
                 <span>{label}</span>

@@ -1,13 +1,16 @@
 import type { Session } from '../../accounts/sessions/session.ts';
+import { SHARED_SLUG_LENGTHS } from '../../links/slugs/slug.ts';
 import { UNDO_DAYS, type DeletionConditions } from '../../workspaces/deletion.ts';
+import type { WorkspaceSettings } from '../../workspaces/settings.ts';
 import type { OwnClient } from '../env.ts';
-import type { FormState } from '../forms/form.ts';
+import { newForm, type FormState } from '../forms/form.ts';
 import { isolated } from '../bidi.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage, TypedName } from '../kit/confirm.tsx';
 import { CopyField } from '../kit/copy.tsx';
-import { Field, Form } from '../kit/form.tsx';
+import { Field, Form, Hidden } from '../kit/form.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
+import { SlugLengthForm } from '../links/slug-length-form.tsx';
 import { clientPath } from '../nav.ts';
 
 interface Viewed {
@@ -18,7 +21,13 @@ interface Viewed {
 }
 
 /** The settings of a workspace itself. */
-export function WorkspacePage({ client, session, conditions, form }: Viewed) {
+export function WorkspacePage({
+  client,
+  session,
+  conditions,
+  form,
+  settings: { areChecked, slugLength },
+}: Viewed & { settings: WorkspaceSettings }) {
   return (
     <>
       <PageHeader title="Workspace" />
@@ -37,6 +46,18 @@ export function WorkspacePage({ client, session, conditions, form }: Viewed) {
         </Form>
         <CopyField id="client-id" label="Workspace ID" value={client.id} />
       </Section>
+      <Checks {...{ client, areChecked }} />
+      <Section
+        id="slugs"
+        title="Generated slugs"
+        hint={`On the service's own host, links without a slug of your choice get one of ${slugLength} characters. Each domain has a length of its own.`}
+      >
+        <SlugLengthForm
+          lengths={SHARED_SLUG_LENGTHS}
+          {...{ slugLength, form }}
+          action={clientPath(client, 'settings/slugs')}
+        />
+      </Section>
       <OtherWorkspaces {...{ client, session }} />
       <Section
         id="deletion"
@@ -54,6 +75,28 @@ export function WorkspacePage({ client, session, conditions, form }: Viewed) {
         )}
       </Section>
     </>
+  );
+}
+
+/** The switch for the checks of the destinations of all links. */
+function Checks({ client, areChecked }: { client: OwnClient; areChecked: boolean }) {
+  return (
+    <Section
+      id="checks"
+      title="Check destinations"
+      hint="Requests the destination of each link at least every 7 days, to find those that no longer exist. A link can say otherwise."
+    >
+      <Form form={newForm()} action={clientPath(client, 'settings/checks')} isKept={false}>
+        <Hidden name="checks" value={areChecked ? 'off' : 'on'} />
+        <p>
+          {areChecked ? 'Destinations are checked. ' : 'Destinations are not checked. '}
+          {areChecked && <a href={`${clientPath(client, 'links')}?unhealthy=true`}>Unhealthy links</a>}
+        </p>
+        <Actions>
+          <Button kind="quiet">{areChecked ? 'Turn off checks' : 'Turn on checks'}</Button>
+        </Actions>
+      </Form>
+    </Section>
   );
 }
 

@@ -1,14 +1,18 @@
 import { Hono, type Context } from 'hono';
 import { AppError, type ErrorStatus } from '../../errors.ts';
 import { parseFields } from '../../input/validation.ts';
+import { setChecks } from '../../links/health/setting.ts';
 import { deleteClient, getDeletionConditions, restoreClient } from '../../workspaces/deletion.ts';
 import { nameFields, renameClient } from '../../workspaces/name.ts';
-import type { PlatformEnv } from '../env.ts';
+import { getSettings } from '../../workspaces/settings.ts';
+import { setSlugLength, slugLengthFields } from '../../workspaces/slug-length.ts';
+import type { OwnClient, PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
+import { checkFields } from './check-fields.ts';
 import { DeletePage, WorkspacePage } from './workspace-page.tsx';
 
 const WORKSPACE = '/platform/c/:client/settings';
@@ -39,6 +43,28 @@ export function workspacePages(): Hono<PlatformEnv> {
     return seeOther(c, clientPath(client, 'settings'), 'workspace-renamed');
   });
 
+  pages.post(`${WORKSPACE}/checks`, async (c) => {
+    const fields = await readFields(c);
+    const { db, actor, client } = c.var;
+    const sent = await submit(c, fields, async () => {
+      const isOn = parseFields(checkFields(), fields).checks === 'on';
+      await setChecks(db, actor, isOn);
+      return isOn;
+    });
+    if (!sent.ok) return respondWithWorkspace(c, withName(sent.form, client), sent.status);
+    return seeOther(c, clientPath(client, 'settings'), sent.value ? 'checks-on' : 'checks-off');
+  });
+
+  pages.post(`${WORKSPACE}/slugs`, async (c) => {
+    const fields = await readFields(c);
+    const { db, actor, client } = c.var;
+    const sent = await submit(c, fields, () =>
+      setSlugLength(db, actor, parseFields(slugLengthFields(), fields).slug_length),
+    );
+    if (!sent.ok) return respondWithWorkspace(c, withName(sent.form, client), sent.status);
+    return seeOther(c, clientPath(client, 'settings'), 'slug-length-changed');
+  });
+
   pages.get(`${WORKSPACE}/delete`, (c) => respondWithDeletion(c));
 
   pages.post(`${WORKSPACE}/delete`, async (c) => {
@@ -55,6 +81,9 @@ export function workspacePages(): Hono<PlatformEnv> {
   return pages;
 }
 
+// Each form of the page has its own values.
+const withName = (form: FormState, { name }: OwnClient): FormState => ({ ...form, values: { ...form.values, name } });
+
 function typedIn({ name, ...others }: Readonly<Record<string, string>>): string {
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new AppError('unknown_field', 'This form has a field that is not known.');
@@ -67,8 +96,12 @@ async function respondWithWorkspace(
   status: ErrorStatus | 200 = 200,
 ) {
   const { db, actor, client, session } = c.var;
-  const conditions = await getDeletionConditions(db, actor);
-  return page(c, { title: 'Workspace', status }, <WorkspacePage {...{ client, session, conditions, form }} />);
+  const [conditions, settings] = await Promise.all([getDeletionConditions(db, actor), getSettings(db, actor)]);
+  return page(
+    c,
+    { title: 'Workspace', status },
+    <WorkspacePage {...{ client, session, conditions, form, settings }} />,
+  );
 }
 
 async function respondWithDeletion(

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../time/day.ts';
 import { marksOf, packGroups, type Group } from './deliveries.ts';
 import type { Delivery, DeliveredGroup } from './delivery.ts';
-import { DIMENSIONS, KINDS, OTHER, type Dimension, type Fact } from '../facts.ts';
+import { DIMENSIONS, KINDS, OTHER, placeOf, type Dimension, type Fact } from '../facts.ts';
 import { readRenames } from '../renames.ts';
 import type { Storage } from '../schema.ts';
 import { packMarks } from './pack-marks.ts';
@@ -9,14 +9,17 @@ import { markOf, type SeenPacks } from './seen.ts';
 import { addSubjects } from '../subjects.ts';
 import { addWords, type NumberOf } from '../words.ts';
 
+/** True if there was no place for a word of a delivery, which is stored as `other`. */
+export type IsOther = (dimension: Dimension, word: string) => boolean;
+
 /** The part of a delivery that was stored. */
 export interface Appended {
   readonly rows: number;
   /** The number of groups, as `packGroups` counts them. */
   readonly size: number;
   readonly groups: readonly DeliveredGroup[];
-  /** True if a referrer of it is stored as `other`. */
-  readonly isOther: (referrer: string) => boolean;
+  /** True if a word of it is stored as `other`. */
+  readonly isOther: IsOther;
 }
 
 /**
@@ -48,22 +51,24 @@ function store(sql: SqlStorage, seen: SeenPacks, delivery: Delivery, now: number
   const { numbered, isOther } = numberGroups(sql, delivery, groups, now);
   const packed = packGroups(numbered);
   const packs = packMarks(marks.filter((_, index) => fresh.has(index)));
-  for (const [index, { groups: count, body }] of packed.entries()) {
+  for (const [index, { groups: count, body, sources }] of packed.entries()) {
     sql.exec(
-      'INSERT INTO deliveries (at, groups, packs, body) VALUES (?1, ?2, ?3, ?4)',
+      'INSERT INTO deliveries (at, groups, packs, body, sources) VALUES (?1, ?2, ?3, ?4, ?5)',
       now,
       count,
       index === 0 ? packs : new Uint8Array(0),
       body,
+      sources,
     );
   }
   const size = packed.reduce((sum, { groups: count }) => sum + count, 0);
   return { rows: packed.length, size, groups, isOther };
 }
 
-// The dimensions whose words a profile has, after the hour and the kind. The campaign, which is the last one, is the link's.
+// The dimensions whose words a profile has, after the hour and the kind. The campaign is the link's.
 const OF_PROFILE = DIMENSIONS.filter((dimension) => dimension !== 'campaign');
 const FIRST_OF_PROFILE = 2;
+const CAMPAIGN = placeOf('campaign');
 
 /** Replaces names and words by their numbers. */
 function numberGroups(sql: SqlStorage, delivery: Delivery, groups: readonly DeliveredGroup[], now: number) {
@@ -80,7 +85,7 @@ function numberGroups(sql: SqlStorage, delivery: Delivery, groups: readonly Deli
     linkNames.add(id);
     want(wanted.campaign, campaign, clicks);
     for (const [index, dimension] of OF_PROFILE.entries()) {
-      want(wanted[dimension], profiles[profile]![FIRST_OF_PROFILE + index] as string | null, clicks);
+      want(wanted[dimension], (profiles[profile]![FIRST_OF_PROFILE + index] as string | undefined) ?? null, clicks);
     }
   }
   const today = Math.floor(now / DAY_MS);
@@ -102,17 +107,17 @@ function numberGroups(sql: SqlStorage, delivery: Delivery, groups: readonly Deli
       link: linkNumbers.get(id)!,
       campaign: campaign === null ? 0 : campaignNumbers.get(campaign)!,
       hour,
-      fact: [...facts[profile]!, numbers.campaign(campaign), clicks],
+      fact: [...facts[profile]!.toSpliced(CAMPAIGN, 0, numbers.campaign(campaign)), clicks],
       lastAt,
       marks: marksOf(group, kind),
     };
   });
-  return { numbered, isOther: (referrer: string) => numbers.referrer(wordOf(referrer)) === OTHER };
+  return { numbered, isOther: (dimension: Dimension, word: string) => numbers[dimension](wordOf(word)) === OTHER };
 }
 
 // SQLite stores UTF-8, which has no lone surrogates: it would give back another word, and refuse to store this one again.
 // Questions say '' for what is not known.
-function wordOf(word: string | null): string | null {
+function wordOf(word: string | null | undefined): string | null {
   return word === '' ? null : (word?.toWellFormed() ?? null);
 }
 

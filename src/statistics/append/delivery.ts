@@ -13,7 +13,10 @@ export type DeliveredPack = readonly [id: string, at: number];
 
 export type DeliveredLink = readonly [id: string, campaignName: string | null];
 
-/** The hour since the epoch, and what is known of the visitor and of where the link led. */
+/**
+ * The hour since the epoch, and what is known of the visitor, of where the link led and of what brought the visitor. The
+ * Worker of version 1.3.0 does not send the source, the last three words.
+ */
 export type DeliveredProfile = readonly [
   hour: number,
   kind: Kind,
@@ -24,6 +27,9 @@ export type DeliveredProfile = readonly [
   device: string | null,
   language: string | null,
   destination: string | null,
+  via?: string | null,
+  utmMedium?: string | null,
+  utmCampaign?: string | null,
 ];
 
 /**

@@ -1,4 +1,16 @@
-import { CLICKS, DIMENSIONS, Facts, HOUR, KIND, OTHER, placeOf, type Dimension, type Fact } from '../facts.ts';
+import {
+  CLICKS,
+  DIMENSIONS,
+  Facts,
+  HOUR,
+  KIND,
+  OTHER,
+  placeOf,
+  SOURCE_DIMENSIONS,
+  UNKNOWN,
+  type Dimension,
+  type Fact,
+} from '../facts.ts';
 import {
   addCounts,
   addLimited,
@@ -30,9 +42,12 @@ export const MAX_FACTS = { subject: 5000, client: 2000 } as const;
 // people filter by most is last. The hour stays, so that the clicks of a day can be placed in any time zone.
 const MERGED_FIRST: readonly Dimension[] = [
   'referrer',
+  'utm_campaign',
   'language',
+  'utm_medium',
   'os',
   'browser',
+  'via',
   'campaign',
   'destination',
   'country',
@@ -59,7 +74,7 @@ export function addToDay(day: Day, { facts, links }: Added, maxFacts: number): D
   const all = new Facts(day.facts);
   for (const fact of day.hasHours ? added : added.map(withoutHour)) all.add(fact);
   const sums = new Map(day.sums);
-  if (links.size > 0) sums.set('link', addLimited(sumsOf(day, 'link'), links));
+  if (links.size > 0) sums.set('link', addLimited(sumsOf(day, 'link'), links, 'link'));
   for (const by of ['hour', ...DIMENSIONS] as const) {
     const known = sums.get(by);
     if (known !== undefined) sums.set(by, addSums(known, sumFacts(added, by)));
@@ -119,6 +134,18 @@ export function sizeOf({ facts, sums }: Day): number {
   return [...sums.values()].reduce((size, { size: values }) => size + values, 1 + facts.length);
 }
 
+/**
+ * A day as it was read, also one that version 1.3.0 has stored: that has no sums of sources, so that it is not known what
+ * brought its visitors.
+ */
+export function withUnknownSources(day: Day, wanted: ReadonlySet<Summed>): Day {
+  const missing = SOURCE_DIMENSIONS.filter((by) => wanted.has(by) && (day.sums.get(by)?.size ?? 0) === 0);
+  // Facts say it, if there are facts of all clicks.
+  if (missing.length === 0 || !day.sums.has('hour') || hasAllFacts(day)) return day;
+  const unknown: Sums = new Map([[UNKNOWN, totalOf(day)]]);
+  return { ...day, sums: new Map([...day.sums, ...missing.map((by) => [by, unknown] as const)]) };
+}
+
 /** A day whose facts no longer say the hour. Its sums still do. */
 export function mergeHours(day: Day): Day {
   const facts = new Facts(day.facts.map(withoutHour));
@@ -127,7 +154,7 @@ export function mergeHours(day: Day): Day {
 
 /** Joins two parts of a day to one that has only sums. */
 export function joinSums(one: Day, other: Day): Day {
-  const sums = SUMMED.map((by) => [by, addLimited(sumsOf(one, by), sumsOf(other, by))] as const);
+  const sums = SUMMED.map((by) => [by, addLimited(sumsOf(one, by), sumsOf(other, by), by)] as const);
   return { facts: [], hasHours: false, sums: new Map(sums) };
 }
 
@@ -136,7 +163,7 @@ const withoutHour = (fact: Fact): Fact => fact.with(HOUR, 0);
 /** Replaces the values of a dimension for which a day has no place. */
 function limitValues(day: Day, added: readonly Fact[], dimension: Dimension): readonly Fact[] {
   if (!day.sums.has(dimension) && day.facts.length + added.length <= MAX_VALUES) return added;
-  const excess = excessOf(sumsOf(day, dimension), sumFacts(added, dimension));
+  const excess = excessOf(sumsOf(day, dimension), sumFacts(added, dimension), dimension);
   if (excess === null) return added;
   const place = placeOf(dimension);
   return added.map((fact) => (excess[fact[KIND]!]!.has(fact[place]!) ? fact.with(place, OTHER) : fact));

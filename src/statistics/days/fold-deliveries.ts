@@ -111,7 +111,7 @@ async function readUnfolded(sql: SqlStorage, through: number, pause: Pause): Pro
   const ids = [...sql.exec<{ id: number }>('SELECT id FROM deliveries WHERE id <= ?1 ORDER BY id', through)];
   for (const { id } of ids) {
     for (const row of readDeliveries(sql, id - 1, id)) {
-      unfolded.add(row.body);
+      unfolded.add(row);
       groups += row.groups;
     }
     if (groups < SLICE_GROUPS) continue;

@@ -1,12 +1,13 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { ByteReader, ByteWriter } from '../bytes.ts';
-import { sumsOf, type Day } from './day.ts';
-import { KINDS } from '../facts.ts';
+import { sumsOf, withUnknownSources, type Day } from './day.ts';
+import { KINDS, SOURCE_DIMENSIONS } from '../facts.ts';
 import { countIn, EVERY_SUM, SUMMED, type Summed, type Sums } from './sums.ts';
 
 /**
  * The sums of old days, many in one row: for each value, its clicks of each day and kind. A value is written once, and most
- * days take one byte, since most have one click of a value. Compressed, a row takes two thirds of that (RFC 1951).
+ * days take one byte, since most have one click of a value. Compressed, a row takes two thirds of that (RFC 1951). Version
+ * 1.3.0 writes no sums of sources, which are the last ones, and does not read them.
  */
 
 const FORMAT = 1;
@@ -60,6 +61,7 @@ export function readBlock(packed: ArrayBuffer, wanted: ReadonlySet<Summed>): { b
   const days = new Map<number, Map<Summed, Sums>>();
   for (const by of SUMMED) {
     const isWanted = wanted.has(by);
+    if (by === SOURCE_DIMENSIONS[0] && bytes.isAtEnd) break;
     for (let values = bytes.number(); values > 0; values--) {
       const value = bytes.number();
       for (let entries = bytes.number(); entries > 0; entries--) {
@@ -71,8 +73,8 @@ export function readBlock(packed: ArrayBuffer, wanted: ReadonlySet<Summed>): { b
       }
     }
   }
-  const block = new Map([...days].map(([day, sums]) => [day, { facts: [], hasHours: false, sums }]));
-  return { block, size: unpacked.length };
+  const opened = (sums: Day['sums']): Day => withUnknownSources({ facts: [], hasHours: false, sums }, wanted);
+  return { block: new Map([...days].map(([day, sums]) => [day, opened(sums)])), size: unpacked.length };
 }
 
 interface Entry {

@@ -1,11 +1,13 @@
 import { ByteReader, ByteWriter } from '../bytes.ts';
-import type { Day } from './day.ts';
+import { withUnknownSources, type Day } from './day.ts';
 import { CLICKS, FIRST_WORD, HOUR, KIND, KINDS, placeOf, UNKNOWN, type Fact } from '../facts.ts';
+import { FIRST_OF_SOURCE, packSources, setSource, SourceReader, UNKNOWN_SOURCE } from '../sources.ts';
 import { EVERY_SUM, SUMMED, type Counts, type Summed, type Sums } from './sums.ts';
 
 /**
- * A day as bytes: a format, whether facts say the hour, the number of facts, the facts, then the sums. A fact begins with
- * its kind and hour in one number; then come its words and its clicks. It takes some 10 to 12 bytes.
+ * A day as bytes: a format, whether facts say the hour, the number of facts, the facts, the sums, then the sources of the
+ * facts. A fact begins with its kind and hour in one number; then come its words and its clicks. It takes some 10 to 12
+ * bytes. Version 1.3.0 skips the sums of sources, and what follows the sums.
  */
 const FORMAT = 1;
 
@@ -20,6 +22,7 @@ export function packDay({ facts, hasHours, sums }: Day): Uint8Array<ArrayBuffer>
     bytes.number(SUMMED.indexOf(by));
     packSums(bytes, values);
   }
+  packSources(bytes, facts);
   return bytes.take();
 }
 
@@ -35,28 +38,31 @@ export function unpackDay(packed: ArrayBuffer, wanted: ReadonlySet<Summed> = EVE
     if (wanted.has(by)) sums.set(by, unpackSums(bytes));
     else skipSums(bytes);
   }
-  return { facts, hasHours, sums };
+  const sources = new SourceReader(bytes);
+  for (const fact of facts) setSource(fact, sources.next());
+  return withUnknownSources({ facts, hasHours, sums }, wanted);
 }
 
-// Most links have no destinations to choose from, and many no campaign: those words, the last ones, are left out if both
-// are unknown.
+// Most links have no destinations to choose from, and many no campaign: those words, the last ones before the source, are
+// left out if both are unknown.
 const FIRST_RARE = placeOf('destination');
 
 function packFact(bytes: ByteWriter, fact: Fact): void {
   bytes.number(fact[HOUR]! * KINDS.length + fact[KIND]!);
   for (let place = FIRST_WORD; place < FIRST_RARE; place++) bytes.number(fact[place]!);
-  const hasRare = fact.slice(FIRST_RARE, CLICKS).some((word) => word !== UNKNOWN);
+  const hasRare = fact.slice(FIRST_RARE, FIRST_OF_SOURCE).some((word) => word !== UNKNOWN);
   bytes.number(fact[CLICKS]! * 2 + (hasRare ? 1 : 0));
-  if (hasRare) for (let place = FIRST_RARE; place < CLICKS; place++) bytes.number(fact[place]!);
+  if (hasRare) for (let place = FIRST_RARE; place < FIRST_OF_SOURCE; place++) bytes.number(fact[place]!);
 }
 
+/** Reads a fact, whose source is not known yet. */
 function unpackFact(bytes: ByteReader): Fact {
   const head = bytes.number();
   const fact: Fact = [Math.floor(head / KINDS.length), head % KINDS.length];
   for (let place = FIRST_WORD; place < FIRST_RARE; place++) fact.push(bytes.number());
   const clicks = bytes.number();
-  for (let place = FIRST_RARE; place < CLICKS; place++) fact.push(clicks % 2 === 1 ? bytes.number() : UNKNOWN);
-  fact.push(Math.floor(clicks / 2));
+  for (let place = FIRST_RARE; place < FIRST_OF_SOURCE; place++) fact.push(clicks % 2 === 1 ? bytes.number() : UNKNOWN);
+  fact.push(...UNKNOWN_SOURCE, Math.floor(clicks / 2));
   return fact;
 }
 

@@ -32,8 +32,8 @@ export function gatherFresh(sql: SqlStorage, number: number): SubjectClicks {
   const own = new Set([number]);
   const wanted = number === CLIENT ? 'all' : { link: own, campaign: own };
   const gathered = new SubjectClicks();
-  for (const { body } of readUnfolded(sql, number))
-    for (const group of unpackGroups(body, wanted)) gathered.add(number, group);
+  for (const row of readUnfolded(sql, number))
+    for (const group of unpackGroups(row, wanted)) gathered.add(number, group);
   return gathered;
 }
 
@@ -45,8 +45,8 @@ export function gatherFreshOf(
 ): Map<number, SubjectClicks> {
   const bySubject = new Map<number, SubjectClicks>();
   const through = new Map<number, number>();
-  for (const { id, body } of readDeliveries(sql, 0)) {
-    for (const group of unpackGroups(body, wanted ? { [kind]: wanted } : 'all')) {
+  for (const { id, ...row } of readDeliveries(sql, 0)) {
+    for (const group of unpackGroups(row, wanted ? { [kind]: wanted } : 'all')) {
       const subject = group[kind];
       let gathered = bySubject.get(subject);
       if (gathered === undefined) {

@@ -1,7 +1,22 @@
-import { CLICKS, DIMENSIONS, HOUR, KIND, KINDS, OTHER, placeOf, type Fact } from '../facts.ts';
+import {
+  CLICKS,
+  FORMER_DIMENSIONS,
+  HOUR,
+  KIND,
+  KINDS,
+  LINK,
+  OTHER,
+  placeOf,
+  QR,
+  SOURCE_DIMENSIONS,
+  type Fact,
+} from '../facts.ts';
 
-/** By what the clicks of a day are summed; `link` only for those of a whole client. */
-export const SUMMED = ['hour', ...DIMENSIONS, 'link'] as const;
+/**
+ * By what the clicks of a day are summed; `link` only for those of a whole client. Rows name each by its place, and those
+ * of version 1.3.0 end at `link`.
+ */
+export const SUMMED = ['hour', ...FORMER_DIMENSIONS, 'link', ...SOURCE_DIMENSIONS] as const;
 export type Summed = (typeof SUMMED)[number];
 
 export const EVERY_SUM: ReadonlySet<Summed> = new Set(SUMMED);
@@ -64,9 +79,13 @@ export function addSums(sums: Sums, added: Sums): Sums {
   return both;
 }
 
+/** The values that need no place: `other`, and what the service itself says. */
+const PLACELESS: Partial<Readonly<Record<Summed, ReadonlySet<number>>>> = { via: new Set([OTHER, LINK, QR]) };
+const ONLY_OTHER: ReadonlySet<number> = new Set([OTHER]);
+
 /** Adds sums to others as far as there is place for their values. */
-export function addLimited(before: Sums, added: Sums): Sums {
-  const excess = excessOf(before, added);
+export function addLimited(before: Sums, added: Sums, by: Summed): Sums {
+  const excess = excessOf(before, added, by);
   if (excess === null) return addSums(before, added);
   const limited: Sums = new Map();
   for (const [value, counts] of added) {
@@ -81,8 +100,10 @@ export function addLimited(before: Sums, added: Sums): Sums {
  * The values for which there is no place, in a set for each kind; null if there is one for all. Values that are there stay;
  * new ones fill the remaining places, the most clicked first.
  */
-export function excessOf(before: Sums, added: Sums): readonly ReadonlySet<number>[] | null {
+export function excessOf(before: Sums, added: Sums, by: Summed): readonly ReadonlySet<number>[] | null {
   if (before.size + added.size <= MAX_VALUES) return null;
+  const placeless = PLACELESS[by] ?? ONLY_OTHER;
+  const isOf = (kind: number, value: number, counts: Counts): boolean => counts[kind as 0] > 0 && !placeless.has(value);
   return KINDS.map((_, kind) => {
     const known = new Set([...before].flatMap(([value, counts]) => (isOf(kind, value, counts) ? [value] : [])));
     const fresh = [...added].filter(([value, counts]) => isOf(kind, value, counts) && !known.has(value));
@@ -90,5 +111,3 @@ export function excessOf(before: Sums, added: Sums): readonly ReadonlySet<number
     return new Set(ranked.slice(Math.max(0, MAX_VALUES - known.size)).map(([value]) => value));
   });
 }
-
-const isOf = (kind: number, value: number, counts: Counts): boolean => counts[kind as 0] > 0 && value !== OTHER;

@@ -1,5 +1,6 @@
-import { findGroups, readGroup } from '../append/deliveries.ts';
+import { findGroups, readGroup, type StoredGroups } from '../append/deliveries.ts';
 import { subjectsOf, type SubjectClicks } from '../questions/subject-clicks.ts';
+import { PLAIN_SOURCE, type SourceNumbers } from '../sources.ts';
 
 // More bytes than a delivery has.
 const MAX_BYTES = 2 ** 22;
@@ -11,6 +12,8 @@ const MAX_BYTES = 2 ** 22;
 export class Unfolded {
   readonly #bodies: ArrayBuffer[] = [];
   readonly #places = new Map<number, number[]>();
+  /** The sources of the groups at these places, without those of plain links. */
+  readonly #sources = new Map<number, SourceNumbers>();
   readonly #subjectsOf: typeof subjectsOf;
 
   /** @param of the subjects for which a group counts */
@@ -18,10 +21,11 @@ export class Unfolded {
     this.#subjectsOf = of;
   }
 
-  add(body: ArrayBuffer): void {
-    const delivery = this.#bodies.push(body) - 1;
-    for (const { at, ...group } of findGroups(body)) {
+  add(row: StoredGroups): void {
+    const delivery = this.#bodies.push(row.body) - 1;
+    for (const { at, source, ...group } of findGroups(row)) {
       const place = delivery * MAX_BYTES + at;
+      if (source !== PLAIN_SOURCE) this.#sources.set(place, source);
       for (const subject of this.#subjectsOf(group)) {
         const places = this.#places.get(subject);
         if (places) places.push(place);
@@ -51,7 +55,7 @@ export class Unfolded {
   gather(subject: number, gathered: SubjectClicks, from: number, to: number): void {
     for (const place of this.#places.get(subject)?.slice(from, to) ?? []) {
       const body = this.#bodies[Math.floor(place / MAX_BYTES)]!;
-      gathered.add(subject, readGroup(body, place % MAX_BYTES));
+      gathered.add(subject, readGroup(body, place % MAX_BYTES, this.#sources.get(place) ?? PLAIN_SOURCE));
     }
   }
 }

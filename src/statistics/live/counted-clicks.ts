@@ -1,5 +1,6 @@
-import { placeOf, KIND, KINDS, CLICKS, OTHER_WORD, type Dimension, type Kind } from '../facts.ts';
-import { findGroups, readGroup, type Group } from '../append/deliveries.ts';
+import { placeOf, KIND, KINDS, CLICKS, OTHER_WORD, SOURCE_DIMENSIONS, type Dimension, type Kind } from '../facts.ts';
+import { findGroups, readGroup, type FoundGroup, type Group, type StoredGroups } from '../append/deliveries.ts';
+import type { IsOther } from '../append/append.ts';
 import type { DeliveredGroup, Delivery } from '../append/delivery.ts';
 import { findSubjects, readSubjects } from '../subjects.ts';
 import { readWords } from '../words.ts';
@@ -25,6 +26,10 @@ export interface Counted extends ClickPosition {
   readonly browser: string | null;
   readonly os: string | null;
   readonly device: string | null;
+  /** Absent from an object of version 1.3.0, as medium and campaign are. */
+  readonly via?: string | null;
+  readonly utmMedium?: string | null;
+  readonly utmCampaign?: string | null;
 }
 
 export const isAfter = (place: ClickPosition, other: ClickPosition): boolean =>
@@ -40,22 +45,36 @@ export const FIRST_POSITION: ClickPosition = { countedAt: 0, n: 0 };
 /**
  * The groups of a delivery as they are counted now.
  *
- * @param isOther whether a referrer is stored as `other`
+ * @param isOther whether a word is stored as `other`
  */
 export function countedOf(
   { links, profiles }: Delivery,
   groups: readonly DeliveredGroup[],
   after: ClickPosition,
   now: number,
-  isOther: (referrer: string) => boolean,
+  isOther: IsOther,
 ): Counted[] {
   let place = after;
+  const stored = (dimension: Dimension, word: string | null = null) =>
+    word !== null && isOther(dimension, word) ? OTHER_WORD : word;
   return groups.map(([, link, profile, clicks, at]) => {
     place = nextPlace(place, now);
-    const [, kind, country, host, browser, os, device] = profiles[profile]!;
-    const referrer = host !== null && isOther(host) ? OTHER_WORD : host;
-    const words = { country, referrer, browser, os, device };
-    return { ...place, link: links[link]![0], at, clicks, kind, ...words };
+    const [, kind, country, referrer, browser, os, device, , , via, medium, campaign] = profiles[profile]!;
+    return {
+      ...place,
+      link: links[link]![0],
+      at,
+      clicks,
+      kind,
+      country,
+      referrer: stored('referrer', referrer),
+      browser,
+      os,
+      device,
+      via: stored('via', via),
+      utmMedium: stored('utm_medium', medium),
+      utmCampaign: stored('utm_campaign', campaign),
+    };
   });
 }
 
@@ -79,30 +98,29 @@ export function readCounted(sql: SqlStorage, { since, most, link }: Wish): Count
   if (wanted === undefined) return [];
   const rows = lastDeliveries(sql, since);
   const places = new ClickPositions();
-  const found: [place: ClickPosition, body: ArrayBuffer, at: number][] = [];
-  for (const { at, body } of rows) {
-    for (const group of findGroups(body)) {
+  const found: [place: ClickPosition, body: ArrayBuffer, group: FoundGroup][] = [];
+  for (const { at, ...row } of rows) {
+    for (const group of findGroups(row)) {
       const place = places.next(at);
-      if (wanted === null || group.link === wanted) found.push([place, body, group.at]);
+      if (wanted === null || group.link === wanted) found.push([place, row.body, group]);
     }
     if (found.length > most) found.splice(0, found.length - most);
   }
   return named(
     sql,
-    found.map(([place, body, at]) => [place, readGroup(body, at)]),
+    found.map(([place, body, { at, source }]) => [place, readGroup(body, at, source)]),
   );
 }
 
-interface Row extends Record<string, SqlStorageValue> {
+interface Row extends Record<string, SqlStorageValue>, StoredGroups {
   readonly at: number;
-  readonly body: ArrayBuffer;
 }
 
 /** The oldest first. */
 function lastDeliveries(sql: SqlStorage, since: number): Row[] {
   const rows: Row[] = [];
   let bytes = 0;
-  for (const row of sql.exec<Row>('SELECT at, body FROM deliveries ORDER BY id DESC')) {
+  for (const row of sql.exec<Row>('SELECT at, body, sources FROM deliveries ORDER BY id DESC')) {
     bytes += row.body.byteLength;
     if (row.at <= since || (bytes > MAX_BYTES && rows.length > 0)) break;
     rows.push(row);
@@ -136,12 +154,17 @@ function named(sql: SqlStorage, found: readonly (readonly [ClickPosition, Group]
   };
   const [country, referrer, browser] = [wordsOf('country'), wordsOf('referrer'), wordsOf('browser')];
   const [os, device] = [wordsOf('os'), wordsOf('device')];
+  const [via, utmMedium, utmCampaign] = SOURCE_DIMENSIONS.map(wordsOf) as [WordIn, WordIn, WordIn];
   return found.flatMap(([place, group]) => {
     const { link: number, fact, lastAt: at } = group;
     const link = links.get(number);
     if (link === undefined) return [];
     const [kind, clicks] = [KINDS[fact[KIND]!]!, fact[CLICKS]!];
     const visitor = { country: country(group), referrer: referrer(group), browser: browser(group) };
-    return [{ ...place, link, at, clicks, kind, ...visitor, os: os(group), device: device(group) }];
+    const source = { via: via(group), utmMedium: utmMedium(group), utmCampaign: utmCampaign(group) };
+    return [{ ...place, link, at, clicks, kind, ...visitor, os: os(group), device: device(group), ...source }];
   });
 }
+
+/** Gives a word of a group. */
+type WordIn = (group: Group) => string | null;

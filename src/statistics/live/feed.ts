@@ -1,4 +1,5 @@
 import { countedOf, FIRST_POSITION, isAfter, type Counted, type ClickPosition } from './counted-clicks.ts';
+import type { IsOther } from '../append/append.ts';
 import type { DeliveredGroup, Delivery } from '../append/delivery.ts';
 import { View } from './view.ts';
 
@@ -59,14 +60,9 @@ export class Feed {
 
   /**
    * @param groups those of the delivery that are stored, and not delivered before
-   * @param isOther whether a referrer is stored as `other`
+   * @param isOther whether a word is stored as `other`
    */
-  publish(
-    delivery: Delivery,
-    groups: readonly DeliveredGroup[],
-    now: number,
-    isOther: (referrer: string) => boolean = () => false,
-  ): void {
+  publish(delivery: Delivery, groups: readonly DeliveredGroup[], now: number, isOther: IsOther = () => false): void {
     if (groups.length === 0 || !this.#isKeeping(now)) return;
     const counted = countedOf(delivery, groups, this.#last, now, isOther);
     this.#last = counted.at(-1)!;

@@ -64,12 +64,12 @@ export class FreshClicks {
   /** Reads one more row of deliveries; false if there is none. */
   #readNext(slices: Slices): boolean {
     this.#forgetFormerIds();
-    const rows = this.#sql.exec<{ id: number; groups: number; body: ArrayBuffer }>(
-      'SELECT id, groups, body FROM deliveries WHERE id > ?1 ORDER BY id LIMIT 1',
+    const rows = this.#sql.exec<{ id: number; groups: number; body: ArrayBuffer; sources: ArrayBuffer | null }>(
+      'SELECT id, groups, body, sources FROM deliveries WHERE id > ?1 ORDER BY id LIMIT 1',
       this.#ids.at(-1) ?? 0,
     );
-    for (const { id, groups, body } of rows) {
-      this.#unfolded.add(body);
+    for (const { id, groups, ...row } of rows) {
+      this.#unfolded.add(row);
       this.#ids.push(id);
       slices.facts += groups + ROW_FACTS;
       return true;

@@ -1,7 +1,7 @@
 import { ACTING, type Actor } from '../../accounts/access.ts';
 import type { Statement } from '../../database/database.ts';
 import { TEST_EVENT } from '../../events/types.ts';
-import type { Page } from '../../input/pagination.ts';
+import { rowsOfPage, type Page } from '../../input/pagination.ts';
 import { acting, OF_CLIENT } from '../store.ts';
 import { TAKEN_MS } from './schedule.ts';
 
@@ -47,7 +47,7 @@ export function selectDeliveries(
       SELECT ${COLUMNS} ${OF_WEBHOOK} JOIN events e ON e.id = d.event_id
       WHERE ${THIS_WEBHOOK} AND (d.created_at, d.event_id) < (?9, ?10) ${state === null ? '' : IN_STATE[state]}
       ORDER BY d.created_at DESC, d.event_id DESC LIMIT ?11`,
-    params: [...acting(actor, now), webhookId, ...after, limit + 1],
+    params: [...acting(actor, now), webhookId, ...after, rowsOfPage(limit)],
   };
 }
 

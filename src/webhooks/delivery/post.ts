@@ -1,3 +1,4 @@
+import { readStart } from '../../bounds/read-start.ts';
 import { signaturesOf, type SignedMessage } from './sign.ts';
 
 /** Why no response came. */
@@ -44,7 +45,7 @@ export async function post(
       signal,
     });
     // The status decides: a receiver that has answered is not sent the event again because of how the response ends.
-    const start = await readStart(response);
+    const start = await startOf(response);
     return { status: response.status, fault: null, isTimedOut: signal.aborted, answer: start };
   } catch {
     const fault = signal.aborted ? 'timeout' : 'unreachable';
@@ -52,24 +53,8 @@ export async function post(
   }
 }
 
-// Reads only the beginning, since a receiver can send any number of bytes. Never throws.
-async function readStart({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  if (body === null) return '';
-  const reader = body.getReader();
-  try {
-    while (size < MAX_RESPONSE_BYTES) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      chunks.push(value);
-      size += value.byteLength;
-    }
-  } catch {
-    // What came before the connection ended is kept.
-  }
-  reader.cancel().catch(() => {});
-  const start = Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES);
+async function startOf(response: Response): Promise<string> {
+  const start = await readStart(response, MAX_RESPONSE_BYTES);
   // A character that is cut at the end is left out. SQLite would end the text at a NUL.
   return new TextDecoder().decode(start, { stream: true }).replaceAll('\0', '\u{fffd}');
 }

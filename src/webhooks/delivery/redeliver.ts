@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { newEventId } from '../../events/record.ts';
 import { lazy } from '../../isolate/lazy.ts';
-import { instant } from '../../input/validation.ts';
+import { instant } from '../../input/schemas.ts';
 import { selectWebhook, type WebhookRow } from '../store.ts';
 import { noSuchWebhook } from '../webhooks.ts';
 import { foundDelivery, type Delivery } from './log.ts';

@@ -50,8 +50,15 @@ const OTHERS = [1024, 768, 720, 600, 320];
  *
  * @param scripts whether scripts run
  * @param userAgent what the browser says that it is
+ * @param elsewhere the origin of another site that a page may lead to
+ * @param app the URL of an app that a page may open
  */
-export async function openWindow({ scripts = true, userAgent = FIREFOX } = {}): Promise<Page> {
+export async function openWindow({
+  scripts = true,
+  userAgent = FIREFOX,
+  elsewhere = '',
+  app = '',
+} = {}): Promise<Page> {
   const context = await browser.newContext({
     baseURL: ORIGIN,
     viewport: WIDE,
@@ -67,7 +74,9 @@ export async function openWindow({ scripts = true, userAgent = FIREFOX } = {}): 
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(`thrown: ${error.message}`));
   page.on('request', (request) => {
-    if (!request.url().startsWith(`${ORIGIN}/`)) problems.push(`asked elsewhere: ${request.url()}`);
+    const isElsewhere =
+      (elsewhere !== '' && request.url().startsWith(`${elsewhere}/`)) || (app !== '' && request.url() === app);
+    if (!isElsewhere && !request.url().startsWith(`${ORIGIN}/`)) problems.push(`asked elsewhere: ${request.url()}`);
   });
   page.on('console', (message) => {
     const isWarning = message.type() === 'error' || message.type() === 'warning';
@@ -88,6 +97,17 @@ export async function openWindow({ scripts = true, userAgent = FIREFOX } = {}): 
 function isPageStatus(text: string, url: string): boolean {
   const isOfService = url.startsWith(`${ORIGIN}/`) && !url.startsWith(`${ORIGIN}/assets/`);
   return /^(Failed to load resource|EventSource's response)/.test(text) && isOfService;
+}
+
+/** Opens a window to take pictures in, of some size and with so many pixels of the screen in one of CSS. */
+export async function openPictureWindow(
+  viewport: { readonly width: number; readonly height: number },
+  deviceScaleFactor: number,
+): Promise<Page> {
+  const context = await browser.newContext({ baseURL: ORIGIN, viewport, deviceScaleFactor, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(STEP_MS);
+  onTestFinished(() => context.close());
+  return context.newPage();
 }
 
 /** Signs in by the form. */

@@ -21,7 +21,7 @@ export const LAYOUT_CHECKS = String.raw`(checked) => {
     const around = element.parentElement === null ? null : about(element.parentElement);
     const isLayer = ['fixed', 'absolute', 'sticky'].includes(style.position);
     const isPage = element === document.documentElement || element === document.body;
-    const isHidden = style.clipPath.startsWith('inset(50%') || element.matches('svg, .skip, .hit');
+    const isHidden = style.clipPath.startsWith('inset(50%') || element.matches('svg, .skip');
     const isClear = style.backgroundColor === 'rgba(0, 0, 0, 0)';
     const isControl = element.matches('a[href], button, input:not([type=hidden]), select, textarea, summary');
     return {

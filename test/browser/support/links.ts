@@ -5,6 +5,10 @@ import type { CarriedDay } from '../../statistics/support/carried-days.ts';
 import { seedAccount, type Account } from './seed.ts';
 import { storeDays } from './stored-statistics.ts';
 
+/** The field of a destination in the form of a link, and the button that creates the link. */
+export const DESTINATION = 'Where should it lead?';
+export const CREATE = { name: /^Create(?: and copy)?$/ } as const;
+
 /** Makes a link over HTTP and gives its id. */
 export async function make(account: Account, fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const response = await fetch(`${ORIGIN}/v1/links`, {

@@ -11,7 +11,7 @@ const CONNECTIONS = 6;
 it('many links that are changed together are written to KV over as many connections as a request has', async () => {
   await loadSurfaces();
   const { caller, browse, path } = await openLinks();
-  const links = await Promise.all(Array.from({ length: 40 }, () => seedLink(caller)));
+  const links = await Promise.all(Array.from({ length: 3 * CONNECTIONS }, () => seedLink(caller)));
   const put = env.LINKS.put.bind(env.LINKS) as (key: string, value: string) => Promise<void>;
   let [open, most] = [0, 0];
   vi.spyOn(env.LINKS, 'put').mockImplementation((async (key: string, value: string) => {

@@ -17,7 +17,7 @@ afterEach(() => {
 const PASSWORD = 'open sesame ünïcode';
 const URL = 'https://example.com/';
 const rowOf = async (id: string) => (await rowsOf('links')).find((row) => row['id'] === id);
-const hash = expect.stringMatching(/^\$scrypt\$ln=14,r=8,p=5\$/);
+const hash = expect.stringMatching(/^\$scrypt\$ln=5,r=8,p=5\$/);
 const create = (manager: Manager, fields: object, headers: Record<string, string> = {}) =>
   manager.ask<{ result: string }>(
     'POST',
@@ -80,7 +80,6 @@ describe('the password of a link', () => {
     ['🔑🔑🔑', 'invalid_password: password must be at least 4 characters long.'],
     ['x'.repeat(129), 'too_long: password must be at most 128 characters long.'],
     [12345, 'invalid_password: password must be a string.'],
-    ['密'.repeat(113), 'too_long: password must take at most 1015 bytes in a form.'],
   ])('the password of a link is refused as %j, and nothing is changed', async (password, error) => {
     const manager = await open();
     const id = await manager.make();

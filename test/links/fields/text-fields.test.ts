@@ -19,7 +19,7 @@ interface Case {
 
 const CASES: readonly Case[] = [
   { name: 'title', label: 'Title', max: 200, isSearched: true },
-  { name: 'comments', label: 'Comments', max: 2000, isSearched: false },
+  { name: 'comments', label: 'Comments', max: 2000, isSearched: true },
 ];
 
 const TEXT = 'Größe <b>"½"</b> & =1';
@@ -194,13 +194,13 @@ describe.each(CASES)('$name', ({ name, label, max, isSearched }) => {
 });
 
 describe('a title', () => {
-  it('a title is in the list of links, between the short link and its destination', async () => {
+  it('a title is in the list of links, above the short link and its destination', async () => {
     const { caller, browse, path } = await openLinks();
     await ask(caller, 'POST', '/v1/links', { url: 'https://example.com/', client_id: caller.clientId, title: TEXT });
     const list = await (await browse(path)).text();
     expect(list).toMatch(
       new RegExp(
-        `<span class="link-title cut" dir="auto"[^>]*>${ESCAPED}</span>.*<span class="quiet cut" dir="ltr" title="https://example.com/">`,
+        `<a class="cut" dir="auto"[^>]*>${ESCAPED}</a>.*<span class="fade" dir="ltr" title="https://example.com/">`,
       ),
     );
   });

@@ -31,8 +31,8 @@ describe('the export of another service, imported by an owner,', () => {
     expect(outcomesOf(imported)).toEqual(['created', 'unknown_domain', 'unknown_domain']);
     expect(imported.results[0]?.link).toMatchObject({ short_url: `https://${host}/Launch`, waits_for: host });
     expect(imported.results[1]?.error).toBe(
-      'unknown_domain: custom_domain bit.ly belongs to a link service, so that you cannot verify it. Choose ' +
-        'another host for its links, such as host=bit.ly:shared.',
+      'unknown_domain: bit.ly links cannot keep their domain, since it belongs to a link service. Choose ' +
+        'another host for them, such as host=bit.ly:shared.',
     );
     expect(pendingOf(imported)).toMatchObject([{ host, is_new: true, domain: { host, status: 'pending' } }]);
     expect(await rowsOfHost('bit.ly')).toEqual([]);

@@ -18,8 +18,8 @@ describe('a link of another host', () => {
     expect(outcomesOf(imported)).toEqual(['created', 'unknown_domain', 'unknown_domain']);
     expect(imported.hosts).toContainEqual({ host: 'bit.ly', rows: 2 });
     expect(firstError(imported)).toBe(
-      'unknown_domain: custom_domain bit.ly belongs to a link service, so that you cannot verify it. Choose ' +
-        'another host for its links, such as host=bit.ly:shared.',
+      'unknown_domain: bit.ly links cannot keep their domain, since it belongs to a link service. Choose ' +
+        'another host for them, such as host=bit.ly:shared.',
     );
     expect((await linksOf(manager.tenant.clientId)).map(({ slug }) => slug)).toEqual(['Launch']);
     expect((await call('/3xOldOne')).status).toBe(404);

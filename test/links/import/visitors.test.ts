@@ -49,6 +49,16 @@ describe('the query of a visit', () => {
     );
   });
 
+  it.each([
+    ['false', 'override'],
+    ['true', null],
+    ['', null],
+  ])('the query of a visit is passed on by a link of Short.io whose skip_qs is %j: %j', async (skips, forwards) => {
+    const file = `path,original_url,skip_qs\n${newSlug()},https://example.com/,${skips}\n`;
+    const imported = await importFile(await openClient(), file, { query: '?host=shared' });
+    expect(imported.results[0]?.link?.forward_query).toBe(forwards);
+  });
+
   it('the query of a visit is passed on for a link of another service only if the file says so', async () => {
     const file = `keyword,url\n${newSlug()},https://example.com/\n`;
     const imported = await importFile(await openClient(), file, { query: '?host=shared' });
@@ -131,7 +141,7 @@ describe('UTM parameters in columns of their own', () => {
 
   it.each([
     ['https://example.com/', 'x'.repeat(201)],
-    [`https://example.com/${'a'.repeat(2020)}`, 'mail'],
+    [`https://example.com/${'a'.repeat(8165)}`, 'mail'],
   ])(
     'UTM parameters in columns of their own that are too long for %s are not added, and the row says so',
     async (url, source) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compileRoutes, type RoutedLink } from '../../../src/links/routes/choose.ts';
 import { explainChoice } from '../../../src/links/routes/explain.ts';
 import { forwardPath, forwardQuery } from '../../../src/links/routes/forward.ts';
-import { storedRules, typedRules } from '../../../src/links/routes/rules.ts';
+import { linkRules } from '../../../src/links/routes/rules.ts';
 import { type Rule } from '../../../src/links/routes/stored-routes.ts';
 import { VisitorFacts, type VisitorSource } from '../../../src/links/routes/visitor.ts';
 import { arbitraryRules, arbitraryVisitor, hostileVisitor } from '../../support/arbitrary-rules.ts';
@@ -21,7 +21,7 @@ const linkOf = (rules: readonly Rule[]): RoutedLink => ({
   variants: VARIANTS,
 });
 
-const parsed = arbitraryRules.map((rules) => typedRules().parse(rules));
+const parsed = arbitraryRules.map((rules) => linkRules().parse(rules));
 const visitors = fc.array(arbitraryVisitor, { minLength: 1, maxLength: 5 });
 const choicesOf = (rules: readonly Rule[], sources: readonly VisitorSource[]) => {
   const { choose } = compileRoutes(linkOf(rules));
@@ -64,7 +64,7 @@ describe('rules and visitors of any kind', () => {
       fc.property(parsed, visitors, (rules, sources) => {
         const stored: Rule[] = JSON.parse(JSON.stringify(rules));
         expect(choicesOf(stored, sources)).toEqual(choicesOf(rules, sources));
-        expect(storedRules().parse(stored)).toEqual(stored);
+        expect(linkRules().parse(stored)).toEqual(stored);
       }),
       RUNS,
     );

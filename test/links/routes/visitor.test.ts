@@ -5,6 +5,7 @@ import { visitorOf } from '../../support/visitors.ts';
 
 const SOURCE: VisitorSource = {
   country: 'de',
+  regionCode: 'be',
   continent: null,
   referrer: 'https://News.example./front?page=1',
   userAgent: CHROME,
@@ -29,6 +30,7 @@ function openVisitor() {
 const NAMES = [
   'at',
   'country',
+  'region',
   'continent',
   'language',
   'languageRanges',
@@ -39,6 +41,7 @@ const NAMES = [
   'referrerHost',
   'referrerHosts',
   'parameters',
+  'addressHextets',
   'identity',
 ] as const;
 
@@ -48,6 +51,7 @@ describe('the facts of a visitor', () => {
     expect(Object.fromEntries(NAMES.map((name) => [name, visitor[name]]))).toEqual({
       at: 1_800_000_000_000,
       country: 'DE',
+      region: 'DE-BE',
       continent: 'EU',
       language: 'de-at',
       languageRanges: new Set(['de-at', 'de']),
@@ -58,6 +62,7 @@ describe('the facts of a visitor', () => {
       referrerHost: 'news.example',
       referrerHosts: new Set(['news.example', 'example']),
       parameters: new Map([['a', new Set(['1', '2'])]]),
+      addressHextets: [0x2001, 0xdb8, 1, 2, 3, 0, 0, 4],
       identity: `2001:db8:1:2::/64\n${CHROME}`,
     });
   });
@@ -67,6 +72,7 @@ describe('the facts of a visitor', () => {
     expect(Object.fromEntries(NAMES.map((name) => [name, visitor[name]]))).toEqual({
       at: 0,
       country: null,
+      region: null,
       continent: null,
       language: null,
       languageRanges: new Set(),
@@ -77,6 +83,7 @@ describe('the facts of a visitor', () => {
       referrerHost: null,
       referrerHosts: new Set(),
       parameters: new Map(),
+      addressHextets: null,
       identity: '\n',
     });
   });
@@ -92,6 +99,7 @@ describe('the facts of a visitor', () => {
     expect(Object.fromEntries(NAMES.map((name) => [name, readFor(name)]))).toEqual({
       at: 'at',
       country: 'country',
+      region: 'regionCode',
       continent: 'continent',
       language: 'languages',
       languageRanges: '',
@@ -102,6 +110,7 @@ describe('the facts of a visitor', () => {
       referrerHost: 'referrer',
       referrerHosts: '',
       parameters: 'search',
+      addressHextets: 'address',
       identity: 'address',
     });
   });
@@ -115,10 +124,18 @@ describe('the facts of a visitor', () => {
       },
     });
     const visitor = new VisitorFacts(source);
-    for (const name of ['country', 'continent', 'language', 'referrerHost', 'browser', 'device'] as const) {
+    for (const name of [
+      'country',
+      'region',
+      'continent',
+      'language',
+      'referrerHost',
+      'browser',
+      'addressHextets',
+    ] as const) {
       expect([visitor[name], visitor[name]]).toEqual([null, null]);
     }
-    expect(read).toEqual(['country', 'continent', 'languages', 'referrer', 'userAgent']);
+    expect(read).toEqual(['country', 'regionCode', 'continent', 'languages', 'referrer', 'userAgent', 'address']);
   });
 
   it('the facts of a visitor are those of the beginning of a long user agent, as in click statistics', () => {

@@ -96,7 +96,7 @@ describe('the page of a campaign', () => {
     for (const query of ['', '?campaign=Spring+%26+co']) {
       const page = await (await browse(`/platform/c/${caller.clientId}${query}`)).text();
       expect(page).toContain(
-        `<a class="open" href="${pathOf(caller, 'Spring & co')}" aria-label="Open Spring &amp; co">Open</a>`,
+        `<a class="open" href="${pathOf(caller, 'Spring & co')}" aria-label="Open Spring &amp; co" title="Open">`,
       );
     }
   });

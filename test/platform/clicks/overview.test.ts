@@ -5,7 +5,7 @@ import { CHROME, deliver, GOOGLEBOT, packOf, SLACK } from '../../support/clicks.
 import { seedCaller } from '../../support/forms.ts';
 import { form, openBrowser } from '../../support/platform.ts';
 import { seedLink } from '../../support/seed.ts';
-import { rowsOf } from '../../support/statistics-page.ts';
+import { rowsOf, totalsIn } from '../../support/statistics-page.ts';
 import { countTrips } from '../../support/trips.ts';
 
 afterEach(() => {
@@ -21,27 +21,34 @@ describe('the overview', () => {
     const [one, two] = [await seedLink(caller), await seedLink(caller, { url: 'https://example.org/<two>' })];
     const clicks = [CHROME, CHROME, SLACK].map((userAgent) => ({ userAgent, country: 'AT', referrer: 'news.example' }));
     await deliver([packOf(one, clicks), packOf(two, [{ userAgent: GOOGLEBOT }])]);
-    const read = async (card: string) => (await browse(`/platform/c/${caller.clientId}?days=7&card=${card}`)).text();
-    const page = await read('sources');
+    const read = async (query: string) => (await browse(`/platform/c/${caller.clientId}?days=7${query}`)).text();
+    const page = await read('');
+    expect(totalsIn(page)).toEqual([
+      ['Daily visitors', '–'],
+      ['Visits', '2'],
+      ['QR scans', '0'],
+      ['Link previews', '1'],
+      ['Bots', '1'],
+    ]);
     expect(rowsOf(page, 'Clicks by day')).toEqual([
       ['20 May 2026 (so far)', '2', '1', '1'],
       ...[19, 18, 17, 16, 15, 14].map((day) => [`${day} May 2026`, '0', '0', '0']),
     ]);
-    expect(rowsOf(page, 'Referrers')).toEqual([
-      ['news.example', '2', '1', '0', '100 %'],
+    expect(rowsOf(page, 'From')).toEqual([['news.example', '2']]);
+    expect(rowsOf(page, 'Countries')).toEqual([['ATAustria', '2']]);
+    expect(rowsOf(page, 'Links')).toEqual([[`terse.test/${one.id}`, '2']]);
+    expect(rowsOf(page, 'Devices')).toEqual([['Computer', '2']]);
+    expect(rowsOf(await read('&graph=bots'), 'Links')).toEqual([[`terse.test/${two.id}`, '1']]);
+    expect(rowsOf(await read('&card=link'), 'Links')).toEqual([
+      [`terse.test/${one.id}`, '2', '1', '0', '100 %'],
+      [`terse.test/${two.id}`, '0', '0', '1', '0 %'],
+    ]);
+    expect(rowsOf(await read('&card=country'), 'Countries')).toEqual([
+      ['ATAustria', '2', '1', '0', '100 %'],
       ['All others', '0', '0', '1', '0 %'],
     ]);
-    expect(rowsOf(await read('links'), 'Top links')).toEqual([
-      [`terse.test/${one.id}example.comOpen`, '2', '1', '0', '100 %'],
-      [`terse.test/${two.id}example.org/%3Ctwo%3EOpen`, '0', '0', '1', '0 %'],
-    ]);
-    expect(rowsOf(await read('locations'), 'Countries')).toEqual([
-      ['Austria', '2', '1', '0', '100 %'],
-      ['All others', '0', '0', '1', '0 %'],
-    ]);
-    expect(rowsOf(await read('technology'), 'Devices')[0]).toEqual(['Desktop', '2', '0', '0', '100 %']);
     expect(page).toContain(
-      '<title id="chart-title">Clicks by day</title><desc id="chart-text">From 14 May 2026 to 20 May 2026: 2 clicks by people. Most on 20 May 2026 (so far): people 2, previews 1, bots 1.</desc>',
+      '<title id="chart-title">Clicks by day</title><desc id="chart-text">Visits from 14 May 2026 to 20 May 2026: 2. Most on 20 May 2026 (so far): 2.</desc>',
     );
     expect(page).toMatch(/aria-current="true">7 days</);
     expect(page).not.toContain('style=');
@@ -80,22 +87,51 @@ describe('the overview', () => {
     const link = await seedLink(caller);
     await deliver([...Array.from({ length: 10 }, (_, i) => packOf({ ...link, id: `gone-${i}` }, 1)), packOf(link, 2)]);
     const { browse } = await openBrowser(caller);
-    const rows = rowsOf(await (await browse(`/platform/c/${caller.clientId}?card=links`)).text(), 'Top links');
+    const read = async (query: string) => (await browse(`/platform/c/${caller.clientId}${query}`)).text();
+    const rows = rowsOf(await read(''), 'Links');
     expect(rows[0]?.[0]).toContain(link.id);
     expect(rows[1]?.[0]).toBe('Deleted link (gone-0)');
-    expect(rows.at(-1)).toEqual(['All others', '1', '8 %']);
+    expect(rows.at(-1)).toEqual(['All others', '5']);
+    expect(rowsOf(await read('?card=link'), 'Links').length).toBe(11);
   });
 
-  it('the overview asks the database three times, for less than 100 rows, though links were clicked on each of 90 days', async () => {
+  it('the overview says when a campaign of its clicks began, and names no campaign of another client', async () => {
+    vi.setSystemTime('2026-05-20T12:00:00Z');
+    const [caller, stranger] = [await seedCaller(), await seedCaller()];
+    await seedLink(stranger, { campaign_name: 'Spring' });
+    vi.setSystemTime('2026-05-27T12:00:00Z');
+    const link = await seedLink(caller, { campaign_name: 'Spring' });
+    await deliver([packOf(link, 3)]);
+    const { browse } = await openBrowser(caller);
+    const page = await (await browse(`/platform/c/${caller.clientId}`)).text();
+    expect(page).toContain('<ol class="pin-keys" aria-label="What changed"><li><span class="pin-number">1</span>');
+    expect(page).toContain(
+      `<a href="/platform/c/${caller.clientId}/campaigns/Spring">Campaign began: <bdi>Spring</bdi></a> <span class="quiet">27 May 2026</span>`,
+    );
+  });
+
+  it('the overview has no ID of the workspace and no command, which are on the page of API keys', async () => {
+    const caller = await seedCaller();
+    const { browse } = await openBrowser(caller);
+    const read = async (path: string) => (await browse(`/platform/c/${caller.clientId}${path}`)).text();
+    const [overview, keys] = [await read(''), await read('/keys')];
+    for (const text of ['Workspace ID', 'client_id=', 'curl']) {
+      expect(overview).not.toContain(text);
+      expect(keys).toContain(text);
+    }
+  });
+
+  it('the overview asks the database four times, for less than 100 rows, though links were clicked on each of 90 days', async () => {
     const caller = await seedCaller();
     await carryClicks(await seedLink(caller), { days: 91, humans: 9, bots: 0 });
     await carryClicks(await seedLink(caller), { days: 91, humans: 1, bots: 0 });
+    await deliver([packOf(await seedLink(caller, { campaign_name: 'Spring' }), 1)]);
     const { browse } = await openBrowser(caller);
     const trips = await countTrips();
     const batch = vi.spyOn(env.DB, 'batch');
-    const page = await (await browse(`/platform/c/${caller.clientId}?days=90&card=links`)).text();
-    expect(rowsOf(page, 'Top links').map(([, people]) => people)).toEqual(['810', '90']);
-    expect(trips().d1).toBe(3);
+    const page = await (await browse(`/platform/c/${caller.clientId}?days=90`)).text();
+    expect(rowsOf(page, 'Links').map(([, people]) => people)).toEqual(['810', '90', '1']);
+    expect(trips().d1).toBe(4);
     const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
     const rowsRead = results.flat().reduce((sum, { meta }) => sum + meta.rows_read, 0);
     expect(rowsRead).toBeGreaterThan(0);

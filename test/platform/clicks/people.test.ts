@@ -8,7 +8,7 @@ import { listed } from '../../support/link-lists.ts';
 import { form, openBrowser, textOf } from '../../support/platform.ts';
 import { seedLink } from '../../support/seed.ts';
 import { addressOf, visitor } from '../../support/shared-statistics.ts';
-import { hrefOf, peopleIn, peopleOf, rowsOf } from '../../support/statistics-page.ts';
+import { hrefOf, peopleIn, peopleOf, rowsOf, totalsIn } from '../../support/statistics-page.ts';
 import { ask, foldClicks } from '../../support/stats.ts';
 import { readableOf } from '../../support/words.ts';
 
@@ -47,7 +47,7 @@ const countsIn = (page: string) =>
     .slice(1)
     .map((row) => {
       const [, id = ''] = /name="id" value="([^"]+)"/.exec(row) ?? [];
-      const [, text = ''] = /<div class="link-clicks"[^>]*>.*?<span>(.*?)<\/div>/s.exec(row) ?? [];
+      const [, text = ''] = /<div class="row-clicks"[^>]*>\s*<b>(.*?)<\/b>/s.exec(row) ?? [];
       return [id, text.replaceAll(/<[^>]*>/g, '').trim()];
     });
 
@@ -75,7 +75,8 @@ it('the number of people of a link, a campaign, a tag, a domain and the workspac
     for (const [id, count] of people) {
       const page = await open(pathOf({ id }));
       expect([peopleOf(page), peopleIn(page, 'Clicks by day')]).toEqual([count, count]);
-      expect(page).toContain(`: ${count} clicks by people. Most on`);
+      expect(page).toContain(`Visits from`);
+      expect(page).toContain(`: ${count}. Most on`);
     }
     expect(await open('/campaigns')).toMatch(
       /Spring.*data-label="Clicks by people">6<.*Summer.*"Clicks by people">7</s,
@@ -86,10 +87,10 @@ it('the number of people of a link, a campaign, a tag, a domain and the workspac
     expect(peopleOf(await open(`/tags/${tag}`))).toBe(6);
     expect(peopleOf(await open(`/domains/${domain.id}`))).toBe(11);
     expect(peopleOf(await open(''))).toBe(13);
-    const first = async (card: string, caption: string) =>
-      rowsOf(await open(`?card=${card}`), caption).map(([, count]) => Number(count));
-    expect(await first('links', 'Top links')).toEqual([7, 4, 2]);
-    expect(await first('sources', 'Campaigns')).toEqual([7, 6]);
+    for (const card of ['', '?card=link'])
+      expect(rowsOf(await open(card), 'Links').map(([, count]) => Number(count))).toEqual([7, 4, 2]);
+    for (const card of ['', '?card=campaign'])
+      expect(rowsOf(await open(card), 'Campaigns').map(([, count]) => Number(count))).toEqual([7, 6]);
     const { body } = await ask(caller, '/v1/links?sort=humans');
     expect((body['links'] as { id: string; humans: number }[]).map(({ id, humans }) => [id, humans])).toEqual(
       countsIn(list).map(([id, text = '']) => [id, Number.parseInt(text, 10)]),
@@ -131,9 +132,13 @@ it('a page says of links that only programs have opened that no person has, and 
   const link = await seedLink(caller, { campaign_name: 'Spring' });
   await deliver([packOf(link, [{ clicks: 31, userAgent: GOOGLEBOT }])]);
   const page = await textOf(browse(`${home}/links/${link.id}`));
-  expect(page).toContain('<dt>People</dt><dd>0</dd>');
-  expect(page).toContain('<dt>Bots</dt><dd>31</dd>');
-  expect(page).toContain(': 0 clicks by people.</desc>');
+  expect(totalsIn(page)).toEqual([
+    ['Daily visitors', '0'],
+    ['Visits', '0'],
+    ['QR scans', '0'],
+    ['Link previews', '0'],
+    ['Bots', '31'],
+  ]);
   const list = await textOf(browse(`${home}/links?sort=clicks`));
   expect(countsIn(list)).toEqual([[link.id, '0 clicks']]);
   const campaigns = await textOf(browse(`${home}/campaigns`));

@@ -32,19 +32,16 @@ const seedVisits = () =>
 describe('filters of click statistics', () => {
   it('filters of click statistics are added row by row, combine, and are removed one by one', async () => {
     const { read, path } = await seedVisits();
-    const all = await read('?card=locations');
-    const german = await read(hrefOf(all, 'Germany'));
+    const all = await read('');
+    const german = await read(hrefOf(all, 'DEGermany'));
     expect([peopleOf(all), peopleOf(german)]).toEqual([5, 4]);
-    const german2 = await read(hrefOf(german, 'Sources').replace('#cards', ''));
-    const tco = await read(hrefOf(german2, 't.co'));
+    const tco = await read(hrefOf(german, 't.co'));
     expect(peopleOf(tco)).toBe(3);
-    const phones = await read(hrefOf(await read(hrefOf(tco, 'Technology').replace('#cards', '')), 'Mobile'));
+    const phones = await read(hrefOf(tco, 'Phone'));
     expect(peopleOf(phones)).toBe(2);
-    expect(hrefOf(phones, 'Remove the filter CountryGermany×')).toBe(
-      `${path}?card=technology&referrer=t.co&device=mobile`,
-    );
-    expect(hrefOf(phones, 'Remove the filter DeviceMobile×')).toBe(`${path}?card=technology&country=DE&referrer=t.co`);
-    expect(hrefOf(phones, 'Clear all')).toBe(`${path}?card=technology`);
+    expect(hrefOf(phones, 'Remove the filter CountryGermany×')).toBe(`${path}?referrer=t.co&device=mobile`);
+    expect(hrefOf(phones, 'Remove the filter DevicePhone×')).toBe(`${path}?country=DE&referrer=t.co`);
+    expect(hrefOf(phones, 'Clear all')).toBe(path);
     expect(peopleIn(phones, 'Devices')).toBe(2);
   });
 
@@ -61,7 +58,11 @@ describe('filters of click statistics', () => {
     const page = await read('?period=7d&compare=previous&country=DE');
     expect(hrefOf(page, 't.co')).toBe(`${path}?period=7d&compare=previous&country=DE&referrer=t.co`);
     expect(hrefOf(page, 'Today')).toBe(`${path}?period=today&compare=previous&country=DE`);
-    expect(hrefOf(page, 'Do not compare')).toBe(`${path}?period=7d&country=DE`);
+    expect(hrefOf(page, 'Do not compare: Compared with the 7 days before×')).toBe(`${path}?period=7d&country=DE`);
+    expect(hrefOf(page, 'Link previews')).toBe(`${path}?period=7d&compare=previous&graph=previews&country=DE`);
+    expect(hrefOf(await read('?period=today'), 'Compare with the day before')).toBe(
+      `${path}?period=today&compare=previous`,
+    );
     const [formOf = ''] = /<form method="get".*?<\/form>/s.exec(page) ?? [];
     expect([...formOf.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value])).toEqual([
       ['compare', 'previous'],
@@ -86,23 +87,24 @@ describe('filters of click statistics', () => {
     const theirs = await seedLink(stranger, { url: 'https://secret.example/' });
     await deliver([packOf(other, 4), packOf(theirs, 7)]);
     expect(peopleOf(await read(`?link=${other.id}`))).toBe(4);
-    const both = await read(`?card=links&link=${other.id}&link=${link.id}`);
-    expect([peopleOf(both), rowsOf(both, 'Top links').map(([, people]) => people)]).toEqual([5, ['4', '1']]);
-    const page = await read(`?link=${theirs.id}&card=links`);
+    const both = await read(`?link=${other.id}&link=${link.id}`);
+    expect([peopleOf(both), rowsOf(both, 'Links').map(([, people]) => people)]).toEqual([5, ['4', '1']]);
+    const page = await read(`?link=${theirs.id}`);
     expect(page).toContain('A link of the filter was deleted, or is not in this workspace');
     expect(page).not.toContain('secret.example');
     expect(peopleOf(page)).toBe(5);
-    expect(rowsOf(page, 'Top links').map(([, people]) => people)).toEqual(['4', '1']);
+    expect(rowsOf(page, 'Links').map(([, people]) => people)).toEqual(['4', '1']);
   });
 
   it('filters of click statistics that are not valid are left out with a sentence', async () => {
     const { read } = await seedVisits();
-    const page = await read('?country=Germany&country=DE&card=none&compare=x&link=%3Cb%3E');
+    const page = await read('?country=Germany&country=DE&card=none&compare=x&graph=y&link=%3Cb%3E');
     expect(peopleOf(page)).toBe(4);
     for (const sentence of [
       'The filter country=&quot;Germany&quot; is not valid, so it is left out.',
       'The filter link=&quot;&lt;b&gt;&quot; is not valid, so it is left out.',
       'This page has no card &quot;none&quot;.',
+      'The number &quot;y&quot; is not known.',
       'The comparison &quot;x&quot; is not known, so nothing is compared.',
     ])
       expect(page).toContain(sentence);
@@ -117,8 +119,8 @@ describe('filters of click statistics', () => {
     await foldClicks(caller.clientId);
     const page = await read('?period=12m&country=DE&compare=previous');
     expect(page).toContain('Filters reach back to 2 Jan 2026, 00:00 UTC.');
-    expect([peopleOf(page), peopleIn(page, 'Clicks by week'), peopleIn(page, 'Referrers')]).toEqual([2, 2, 2]);
-    expect(page).not.toContain('class="change"');
+    expect([peopleOf(page), peopleIn(page, 'Clicks by week'), peopleIn(page, 'From')]).toEqual([2, 2, 2]);
+    expect(page).not.toContain('class="change');
     expect(peopleOf(await read('?period=12m'))).toBe(3);
   });
 });
@@ -137,6 +139,9 @@ describe('cards of click statistics', () => {
       'attachment; filename="clicks-by-campaign.csv"',
     ]);
     expect(await file.text()).toBe(`"campaign","total","humans","bots","previews"\r\n"'=1+1",1,1,0,0\r\n`);
+    const days = await browse(hrefOf(page, 'Days as CSV'));
+    expect(days.headers.get('Content-Disposition')).toBe('attachment; filename="clicks-by-day.csv"');
+    expect((await days.text()).split('\r\n').at(-2)).toBe('"2026-05-20",1,1,0,0');
     expect((await browse(`${path}?csv=destination`)).status).toBe(404);
   });
 
@@ -145,23 +150,25 @@ describe('cards of click statistics', () => {
       Array.from({ length: 14 }, (_, i) => ({ ...GERMAN_PHONE, referrer: `site-${i}.example`, clicks: 1 })),
     );
     const page = await read('');
-    const [table = ''] = /<table class="counts breakdown">.*?<\/table>/s.exec(page) ?? [];
-    expect(table.match(/<svg class="share"/g)).toHaveLength(10);
-    expect(rowsOf(page, 'Referrers').at(-1)).toEqual(['All others', '4', '29 %']);
-    expect(page).not.toContain('as CSV" download="clicks-by-campaign.csv"');
+    const [card = ''] = /aria-labelledby="by-referrer".*?<\/table>/s.exec(page) ?? [];
+    expect(card.match(/<svg class="len"/g)).toHaveLength(6);
+    expect(rowsOf(page, 'From').at(-1)).toEqual(['All others', '8']);
+    const all = await read(hrefOf(page, 'All 14: From'));
+    expect(rowsOf(all, 'From')).toHaveLength(14);
+    expect(rowsOf(all, 'From')[0]).toEqual(['site-0.example', '1', '7 %']);
     expect(page).toContain('No campaign is known.');
   });
 
-  it('cards of click statistics have countries as links on a map, which only their tab loads', async () => {
+  it('cards of click statistics have countries as links on a map, which only their own page loads', async () => {
     const { read, path } = await openStatisticsPages([
       GERMAN_PHONE,
       GERMAN_PHONE,
       { ...GERMAN_PHONE, country: 'AT' },
       {},
     ]);
-    const page = await read('?card=locations');
-    expect(hrefOf(page, 'Germany: 2 clicks by people')).toBe(`${path}?card=locations&country=DE`);
-    expect(hrefOf(page, 'Austria: 1 click by people')).toBe(`${path}?card=locations&country=AT`);
+    const page = await read('?card=country');
+    expect(hrefOf(page, 'Germany: 2 clicks by people')).toBe(`${path}?card=country&country=DE`);
+    expect(hrefOf(page, 'Austria: 1 click by people')).toBe(`${path}?card=country&country=AT`);
     const shadeOf = (shade: number, country: string) =>
       `<use class="shade-${shade}" href="${assetPath('world.svg')}#${country}" aria-hidden="true"></use>`;
     expect(page).toContain('<svg viewBox="0 0 960 427" role="group" aria-label="Countries on a map of the world">');
@@ -169,11 +176,12 @@ describe('cards of click statistics', () => {
     expect(await read('')).not.toContain('world.svg');
   });
 
-  it('cards of the whole workspace need two trips to the database, with links three, and one to the object', async () => {
+  it('cards of the whole workspace need three trips to the database, and two for a breakdown', async () => {
     const { read } = await openStatisticsPages([GERMAN_PHONE]);
     for (const [query, d1] of [
-      ['?compare=previous', 2],
-      ['?card=links', 3],
+      ['?compare=previous', 3],
+      ['?card=link', 3],
+      ['?card=country', 2],
     ] as const) {
       const trips = await countTrips();
       await read(query);
@@ -190,19 +198,19 @@ describe('cards of click statistics', () => {
     const [plain, routed] = [await seedLink(caller), await seedLink(caller, { variants })];
     await deliver([packOf(plain, [GERMAN_PHONE]), packOf(routed, [GERMAN_PHONE])]);
     const read = async (id: string, query = '') => (await browse(`${path}/links/${id}${query}`)).text();
-    expect(await read(plain.id)).not.toContain('card=destinations');
-    const page = await read(routed.id, '?card=destinations');
-    expect(rowsOf(page, 'Destinations')).toEqual([['Default destination', '1', '100 %']]);
+    expect(await read(plain.id)).not.toContain('by-destination');
+    const page = await read(routed.id);
+    expect(rowsOf(page, 'Destinations')).toEqual([['Default destination', '1']]);
     const href = hrefOf(page, 'Default destination');
-    expect(href).toBe(`${path}/links/${routed.id}?card=destinations&destination=default`);
+    expect(href).toBe(`${path}/links/${routed.id}?destination=default`);
     const chosen = await (await browse(href)).text();
-    expect(rowsOf(chosen, 'Destinations')).toEqual([['Default destination (filtered)', '1', '100 %']]);
+    expect(rowsOf(chosen, 'Destinations')).toEqual([['Default destination (filtered)', '1']]);
     const file = await browse(`${href}&csv=destination`);
     expect(await file.text()).toBe('"destination","total","humans","bots","previews"\r\n"default",1,1,0,0\r\n');
     expect((await browse(`${path}/links/${routed.id}?csv=link`)).status).toBe(404);
   });
 
-  it('cards of click statistics weigh less than 12 KB with a bar for each of 90 days and three filters', async () => {
+  it('cards of click statistics weigh less than 12 KB with a chart of 90 days and three filters', async () => {
     const { read } = await seedVisits();
     const page = await read('?period=90d&compare=previous&country=DE&referrer=t.co&device=mobile');
     const packed = new Blob([page]).stream().pipeThrough(new CompressionStream('gzip'));

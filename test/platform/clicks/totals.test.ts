@@ -29,11 +29,13 @@ async function seedAround(instants: readonly string[], tz: string) {
   return { caller, link, browse, read };
 }
 
+/** The queries of pages with breakdowns, and those. */
 const TABLES = {
-  sources: ['Referrers', 'Campaigns'],
-  locations: ['Countries', 'Languages'],
-  technology: ['Devices', 'Browsers', 'Operating systems'],
-  links: ['Top links'],
+  '': ['Links', 'From', 'Countries', 'Campaigns', 'Devices'],
+  '&card=link': ['Links'],
+  '&card=language': ['Languages'],
+  '&card=browser': ['Browsers'],
+  '&card=os': ['Operating systems'],
 } as const;
 
 describe.each([
@@ -51,16 +53,13 @@ describe.each([
 ] as const)('the last 7 days in %s', (tz, instants, people) => {
   it('the last 7 days have one number of people at the top, in the chart and in every card', async () => {
     const { read } = await seedAround(instants, tz);
+    const page = await read('?period=7d');
+    expect([peopleOf(page), peopleIn(page, 'Clicks by day')]).toEqual([people, people]);
     for (const [card, tables] of Object.entries(TABLES)) {
-      const page = await read(`?period=7d&card=${card}`);
+      const page = await read(`?period=7d${card}`);
       const sums = tables.map((caption) => [caption, peopleIn(page, caption)]);
       for (const caption of tables) expect(rowsOf(page, caption)).toHaveLength(1);
-      expect({ card, top: peopleOf(page), chart: peopleIn(page, 'Clicks by day'), sums }).toEqual({
-        card,
-        top: people,
-        chart: people,
-        sums: tables.map((caption) => [caption, people]),
-      });
+      expect({ card, sums }).toEqual({ card, sums: tables.map((caption) => [caption, people]) });
     }
   });
 });
@@ -82,12 +81,14 @@ describe.each([
   it('days of weeks ago have one number of people everywhere, where the hours at the ends have no detail too', async () => {
     const { read, caller } = await seedAround(OLD, tz);
     await foldClicks(caller.clientId);
+    const all = await read('?from=2026-04-20&to=2026-04-30&graph=visits');
+    expect([peopleOf(all), peopleIn(all, 'Clicks by day')]).toEqual([people, people]);
+    expect(all).toContain(`Days in ${tz.replace('_', ' ')}`);
     for (const [card, tables] of Object.entries(TABLES)) {
-      const page = await read(`?from=2026-04-20&to=2026-04-30&card=${card}`);
-      const sums = [...tables, 'Clicks by day'].map((caption) => peopleIn(page, caption));
-      expect({ card, top: peopleOf(page), sums }).toEqual({ card, top: people, sums: sums.map(() => people) });
-      expect(page).toContain(`Days in ${tz.replace('_', ' ')}`);
-      if (card === 'links') expect(rowsOf(page, 'Top links')).toHaveLength(1);
+      const page = await read(`?from=2026-04-20&to=2026-04-30${card}`);
+      const sums = tables.map((caption) => peopleIn(page, caption));
+      expect({ card, sums }).toEqual({ card, sums: sums.map(() => people) });
+      if (card === '&card=link') expect(rowsOf(page, 'Links')).toHaveLength(1);
     }
     expect(await read('?from=2026-04-20&to=2026-04-30')).toContain('count as “All others”');
   });
@@ -95,11 +96,15 @@ describe.each([
   it('days of weeks ago are UTC days where clicks are filtered, which is said', async () => {
     const { read, caller } = await seedAround(OLD, tz);
     await foldClicks(caller.clientId);
+    const all = await read('?from=2026-04-20&to=2026-04-30&country=AT');
+    expect([peopleOf(all), peopleIn(all, 'Clicks by day')]).toEqual([ofUtcDays, ofUtcDays]);
+    expect(all).toContain('Days in UTC');
+    expect(all).toContain('Count each link with these filters');
     for (const [card, tables] of Object.entries(TABLES)) {
-      const page = await read(`?from=2026-04-20&to=2026-04-30&card=${card}&country=AT`);
-      const sums = [...tables, 'Clicks by day'].map((caption) => peopleIn(page, caption));
-      expect({ card, top: peopleOf(page), sums }).toEqual({ card, top: ofUtcDays, sums: sums.map(() => ofUtcDays) });
-      expect(page).toContain('Days in UTC');
+      const page = await read(`?from=2026-04-20&to=2026-04-30${card}&country=AT`);
+      const shown = tables.filter((caption) => card !== '' || caption !== 'Links');
+      const sums = shown.map((caption) => peopleIn(page, caption));
+      expect({ card, sums }).toEqual({ card, sums: sums.map(() => ofUtcDays) });
       expect(page).toContain('Days begin at midnight UTC');
     }
   });

@@ -90,9 +90,14 @@ describe('adding a domain', () => {
     expect(row).toMatchObject({ root_url: 'https://example.com/', not_found_url: null, client_id: owner.clientId });
     const page = await textOf(browse(added.headers.get('Location') ?? ''));
     for (const value of [`_terse.${host}`, `terse-domain=${String(row?.['token'])}`, host, 'terse.test']) {
-      expect(page).toContain(`type="text" value="${value}" readonly`);
+      expect(page).toContain(
+        `<span dir="ltr" title="${value}">${value}</span><button type="button" class="copy-icon" data-copy="" data-text="${value}"`,
+      );
     }
-    expect(page).toContain(`Ask them to add <code>${host}</code>.`);
+    expect(page).toContain(
+      `>Please add ${host} to our short links. In the folder of the service, run this command once:\n\n` +
+        `npm run deploy -- --domain ${host}</code>`,
+    );
     expect(page).toContain('Pending: no links can be created on it yet.');
   });
 
@@ -129,14 +134,20 @@ describe('verifying', () => {
     const missing = await browse(`${domains}/${claim.id}/verify`, form({}));
     const page = await missing.text();
     expect(missing.status).toBe(200);
-    expect(page).toContain('<strong>DNS: failed.</strong>');
+    expect(page.match(/>Not yet</g)).toHaveLength(2);
     expect(page).toContain(`There is no TXT record _terse.${claim.host}.`);
-    expect(page).toContain('<strong>Host: failed.</strong>');
+    expect(page).not.toContain('setup-step setup-done');
+    expect(page).toContain(`npm run deploy -- --domain ${claim.host}`);
     expect(page).toContain(`https://${claim.host} does not respond.`);
 
     await proveByDns(claim);
     const half = await textOf(browse(`${domains}/${claim.id}/verify`, form({})));
-    expect(half).toContain('<strong>DNS: ok.</strong> The TXT record is correct.');
+    expect(half).toContain('>Done</span> The TXT record is correct.');
+    expect(half.match(/class="setup-step(?: [\w-]+)?"/g)).toEqual([
+      'class="setup-step setup-done"',
+      'class="setup-step setup-next"',
+      'class="setup-step"',
+    ]);
     vi.restoreAllMocks();
     serveHosts();
     expect(placeOf(await browse(`${domains}/${claim.id}/verify`, form({})))).toEqual([303, `${domains}/${claim.id}`]);

@@ -45,6 +45,18 @@ describe('the list of keys', () => {
     expect((await browse(`${keys}?cursor=x`)).status).toBe(400);
   });
 
+  it('the page of a key has twenty of its links, and leads to the others', async () => {
+    const { caller, browse, keys } = await openKeys();
+    const { id, key } = await seedKey(caller);
+    const links: string[] = [];
+    for (let n = 0; n < 21; n += 1) links.push((await seedLink({ ...caller, apiKey: key })).id);
+    const shown = (page: string) => links.filter((link) => page.includes(`/links/${link}"`));
+    const first = await textOf(browse(`${keys}/${id}`));
+    expect(shown(first)).toEqual(links.slice(1));
+    const next = /href="([^"]+)" rel="next"/.exec(first)?.[1] ?? '';
+    expect(shown(await textOf(browse(next)))).toEqual(links.slice(0, 1));
+  });
+
   it('the list of keys shows an owner all keys, and a member their own', async () => {
     const { caller, browse, keys } = await openKeys();
     const member = await seedMember(caller);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PIECE } from '../../../src/links/import/bounds.ts';
+import { MAX_FILE_BYTES, MAX_ROWS_IN_PIECES, PIECE } from '../../../src/links/import/bounds.ts';
 import { newSlug } from '../../support/files.ts';
 import type { Caller } from '../../support/forms.ts';
 import { seedMember } from '../../support/management.ts';
@@ -61,6 +61,20 @@ describe('a piece of a file', () => {
     const before = await slugsOf(caller);
     expect(await send()).toMatchObject({ created: 0, unchanged: 3, errors: 0 });
     expect(await slugsOf(caller)).toEqual(before);
+  });
+
+  it.each([
+    ['rows_before', MAX_FILE_BYTES],
+    ['rows', MAX_ROWS_IN_PIECES],
+    ['unchanged', MAX_ROWS_IN_PIECES],
+    ['failed', MAX_ROWS_IN_PIECES],
+  ])('a piece of a file has %s of 0 to %i', async (name, most) => {
+    const { caller, browse, path } = await openLinks();
+    const slug = newSlug();
+    const send = async (value: number) =>
+      (await browse(`${path}/import/piece`, piece(csv([slug]), { [name]: String(value) }))).status;
+    expect([await send(-1), await send(0.5), await send(most + 1), await slugsOf(caller)]).toEqual([400, 400, 400, []]);
+    expect([await send(most), await slugsOf(caller)]).toEqual([200, [slug]]);
   });
 
   it('a piece of a file is read as the first one was, and its links go where that was said', async () => {
@@ -151,6 +165,16 @@ describe('a refused piece of a file', () => {
     const { browse, path } = await openLinks();
     const response = await browse(`${path}/import/piece`, piece(text, fields));
     expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ code })]);
+  });
+
+  it('a piece of a file can have as many rows as a page sends at once', async () => {
+    const { browse, path } = await openLinks();
+    const text = `slug,url\n${'not valid,https://example.com/\n'.repeat(PIECE.maxRows)}`;
+    const response = await browse(`${path}/import/piece`, piece(text));
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      expect.objectContaining({ rows: PIECE.maxRows, errors: PIECE.maxRows }),
+    ]);
   });
 
   it('a piece of a file is refused without a file, and as another form', async () => {

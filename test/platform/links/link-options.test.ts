@@ -1,41 +1,79 @@
 import { describe, expect, it } from 'vitest';
-import { historyOf, openPagesOfLink, storedOf } from '../../support/link-pages.ts';
+import { historyOf, openPagesOfLink, optionsOf, storedOf } from '../../support/link-pages.ts';
 import { pageFieldsOf } from '../../support/page-fields.ts';
 import { form, openLinks, textOf } from '../../support/platform.ts';
 import { seedDomain } from '../../support/seed.ts';
 
 /** The other options of a link in its forms. */
 
-/** The folded parts of a form, with whether each is open. */
-const foldsOf = (page: string) =>
-  Object.fromEntries(
-    [...page.matchAll(/<details class="fold"( open="")?><summary>([^<]*)</g)].map(([, open, label = '']) => [
-      label,
-      open !== undefined,
-    ]),
-  );
-
 describe('the options of a link', () => {
-  it('the options of a link are folded until they are used', async () => {
+  it('the options of a link are closed, and say in words what is set', async () => {
     const closed = await openPagesOfLink();
-    const folds = {
-      Rules: false,
-      'Variants (A/B)': false,
-      'Schedule and limit': false,
-      Password: false,
-      Redirect: false,
-      'Link preview': false,
+    const unset = {
+      'Campaign and tags': ['closed', 'None'],
+      UTM: ['closed', 'None'],
+      Rules: ['closed', 'None'],
+      'A/B test': ['closed', 'Off'],
+      'Start and end': ['closed', 'Never ends'],
+      Password: ['closed', 'None'],
+      Preview: ['closed', 'As on the page'],
+      App: ['closed', 'No fallback'],
+      Redirect: ['closed', 'As usual'],
+      Comments: ['closed', 'None'],
+      'For developers': ['closed', 'Secondary ID'],
     };
-    expect(foldsOf(await closed.open())).toEqual(folds);
-    const used = await openPagesOfLink({ max_clicks: 5, password: 'open sesame', inspectable: false });
-    expect(foldsOf(await used.open())).toEqual({
-      ...folds,
-      'Schedule and limit': true,
-      Password: true,
-      Redirect: true,
+    expect(optionsOf(await closed.open())).toEqual(unset);
+    const used = await openPagesOfLink({
+      campaign_name: 'Spring sale',
+      tags: ['Paid', 'Social'],
+      url: 'https://example.com/?utm_source=instagram&utm_medium=social',
+      rules: [{ name: 'AT', if: [{ type: 'country', in: ['AT'] }], url: 'https://example.com/at' }],
+      variants: [
+        { name: 'A', url: 'https://example.com/a', weight: 30 },
+        { name: 'B', url: 'https://example.com/b', weight: 70 },
+      ],
+      expires_at: '2099-03-01T12:00:00Z',
+      max_clicks: 5000,
+      password: 'open sesame',
+      ask_first: true,
+      preview: { title: 'Sale', image: 'https://example.com/a.png' },
+      redirect_status: 301,
+      inspectable: false,
+      comments: 'For the shop\nin Linz',
+      external_id: 'p-1',
+    });
+    expect(optionsOf(await used.open())).toEqual({
+      ...unset,
+      'Campaign and tags': ['closed', 'Spring sale · Paid, Social'],
+      UTM: ['closed', 'instagram / social'],
+      Rules: ['closed', '1 rule'],
+      'A/B test': ['closed', 'A 30% · B 70%'],
+      'Start and end': ['closed', 'expires 1 Mar 2099 · after 5,000 clicks'],
+      Password: ['closed', 'Asks for it · asks first'],
+      Preview: ['closed', 'Sale · image'],
+      Redirect: ['closed', '301 · not inspectable'],
+      Comments: ['closed', 'For the shop'],
+      'For developers': ['closed', 'Secondary ID · External ID'],
     });
     const byDefault = await openPagesOfLink({ redirect_status: 302, inspectable: true });
-    expect(foldsOf(await byDefault.open())).toEqual(folds);
+    expect(optionsOf(await byDefault.open())).toEqual(unset);
+  });
+
+  it('the words of the options follow what is typed, before it is saved', async () => {
+    const { open, path, browse } = await openPagesOfLink();
+    const typed = {
+      ...pageFieldsOf(await open()),
+      tags: 'Print',
+      'preview.title': '<b>',
+      expires_at: '2099-05-02T10:00',
+    };
+    const { parts } = await (await browse(`${path}/check`, form(typed))).json<{ parts: Record<string, string> }>();
+    expect([parts['state-campaign'], parts['state-preview'], parts['state-schedule'], parts['state-rules']]).toEqual([
+      '<bdi class="is-set">Print</bdi>',
+      '<bdi class="is-set">&lt;b&gt;</bdi>',
+      '<bdi class="is-set">expires 2 May 2099</bdi>',
+      'None',
+    ]);
   });
 
   it('the options of a link are stored as they are typed, and cleared again', async () => {
@@ -49,6 +87,7 @@ describe('the options of a link', () => {
       expires_at: '2100-01-01T00:00',
       max_clicks: '500',
       expired_url: 'https://example.com/over',
+      fallback: 'https://example.com/app',
       redirect_status: '308',
       forward_query: 'override',
       inspectable: 'false',
@@ -61,6 +100,7 @@ describe('the options of a link', () => {
       expires_at: Date.parse('2100-01-01T00:00:00Z'),
       max_clicks: 500,
       expired_url: 'https://example.com/over',
+      fallback: 'https://example.com/app',
       redirect_status: 308,
       forward_query: 'override',
       inspectable: 0,
@@ -77,6 +117,7 @@ describe('the options of a link', () => {
       expires_at: null,
       max_clicks: null,
       expired_url: null,
+      fallback: null,
       redirect_status: null,
       forward_query: null,
       inspectable: null,
@@ -85,26 +126,22 @@ describe('the options of a link', () => {
   });
 
   it.each<[field: string, sentence: string, typed: string, fold: string]>([
-    ['max_clicks', 'This must be a whole number from 1 to 1000000000.', '0', 'Schedule and limit'],
-    ['max_clicks', 'This must be a number.', 'many', 'Schedule and limit'],
+    ['max_clicks', 'This must be a whole number from 1 to 1000000000.', '0', 'Start and end'],
+    ['max_clicks', 'This must be a number.', 'many', 'Start and end'],
     [
       'expired_url',
       'This must be an absolute http or https URL, such as https://example.com/page.',
       'x',
-      'Schedule and limit',
+      'Start and end',
     ],
-    ['starts_at', 'This must be a day and a time, such as 2027-12-31T18:00.', 'soon', 'Schedule and limit'],
+    ['starts_at', 'This must be a day and a time, such as 2027-12-31T18:00.', 'soon', 'Start and end'],
     ['password', 'This must be at least 4 characters long.', 'abc', 'Password'],
+    ['fallback', 'This cannot have the scheme tel: use https.', 'tel:+15550100', 'App'],
     ['redirect_status', 'This must be 301, 302, 307 or 308.', '200', 'Redirect'],
     ['forward_query', 'This must be keep or override.', 'all', 'Redirect'],
     ['inspectable', 'This must be a boolean.', 'maybe', 'Redirect'],
-    [
-      'preview.image',
-      'This must be an absolute http or https URL, such as https://example.com/page.',
-      'x',
-      'Link preview',
-    ],
-    ['preview.title', 'This must not be empty: leave it out.', ' ', 'Link preview'],
+    ['preview.image', 'This must be an absolute http or https URL, such as https://example.com/page.', 'x', 'Preview'],
+    ['preview.title', 'This must not be empty: leave it out.', ' ', 'Preview'],
   ])('the options of a link have the error of %s beside it: %s', async (field, sentence, typed, fold) => {
     const { id, open, send } = await openPagesOfLink();
     const before = await storedOf(id);
@@ -112,7 +149,7 @@ describe('the options of a link', () => {
     expect(response.status).toBe(400);
     const page = await response.text();
     expect(page).toContain(`id="fault-${field}">${sentence}</p>`);
-    expect(foldsOf(page)).toMatchObject({ [fold]: true });
+    expect(optionsOf(page)[fold]?.[0]).toBe('open');
     expect(await storedOf(id)).toEqual(before);
   });
 
@@ -172,7 +209,7 @@ describe('the password of a link', () => {
       const page = await textOf(send({ ...fields, ...more }));
       expect(page).toContain('id="fault-password">Enter the password again: it is not in this page.</p>');
       expect(page).not.toContain('open sesame');
-      expect(foldsOf(page)).toMatchObject({ Password: true });
+      expect(optionsOf(page)['Password']?.[0]).toBe('open');
     }
   });
 });

@@ -19,7 +19,7 @@ describe('the list of links', () => {
     expect(page).not.toContain('role="search"');
   });
 
-  it('the list of links shows the links newest first, each with its QR codes, by a link to its page', async () => {
+  it('the list of links shows the links newest first, each by its page, with what can be done with it', async () => {
     const { caller, browse, path } = await openLinks();
     const ids = [(await seedLink(caller)).id, (await seedLink(caller)).id].toReversed();
     await env.DB.prepare('UPDATE links SET created_at = created_at + 5 WHERE id = ?').bind(ids[0]).run();
@@ -27,7 +27,10 @@ describe('the list of links', () => {
     expect(listed(page)).toEqual(ids);
     for (const id of ids) {
       expect(page).toContain(`href="${path}/${id}"`);
-      expect(page).toContain(`href="${path}/${id}/qr.svg?download=true"`);
+      for (const act of ['edit', 'qr', 'share']) expect(page).toContain(`href="${path}/${id}/${act}"`);
+      expect(page).toContain(`href="${path}/new?from=${id}"`);
+      for (const act of ['tag', 'disable', 'delete'])
+        expect(page).toContain(`href="${path}/selected?id=${id}&amp;do=${act}&amp;back=" data-confirms=""`);
       expect(page).toContain(`data-text="https://terse.test/${id}"`);
     }
   });
@@ -46,9 +49,12 @@ describe('the list of links', () => {
     expect(await found('state=disabled')).toEqual([own.id]);
     const none = await textOf(browse(`${path}?q=shop&state=disabled`));
     expect(none).toContain('<h2>No links found</h2>');
-    expect(none).toContain('type="search" placeholder="Destination, slug, title or external ID" value="shop"');
+    expect(none).toContain(
+      'type="search" placeholder="Destination, slug, title, comments, external ID, campaign or tags" value="shop"',
+    );
     expect(none).toContain('<option value="disabled" selected="">Disabled</option>');
-    expect(none).toContain('<details><summary>Filters</summary>');
+    expect(none).toMatch(/<details class="menu filter on"[^>]*><summary><svg.*?<span class="summary">More filters</s);
+    expect(none).toMatch(/<details class="menu filter"[^>]*><summary><svg.*?<span class="summary">Campaign</s);
   });
 
   it.each([
@@ -62,7 +68,7 @@ describe('the list of links', () => {
     expect(response.status).toBe(400);
     const page = await response.text();
     expect(page).toContain(`id="fault-${field}">${sentence}</p>`);
-    expect(page.includes('<details open="">')).toBe(field !== 'q');
+    expect(/<details [^>]*open=""/.test(page)).toBe(field !== 'q');
   });
 
   it('the list of links says that a cursor is of another list', async () => {
@@ -80,17 +86,17 @@ describe('the list of links', () => {
     const second = await textOf(browse(next ?? ''));
     expect([listed(first).length, listed(second).length, nextOf(second)]).toEqual([50, 10, null]);
     expect(second).toContain(`href="${path}?q=example"`);
-    expect(first).not.toContain('Searched links back to');
+    expect(first).not.toContain('Searched the');
   });
 
   it('the list of links says how far a short page has looked, and looks further from there', async () => {
     const { caller, browse, path } = await openLinks();
-    await manyLinks(caller, 501, (i) => (i === 0 ? 'https://example.com/rare' : 'https://example.com/'));
+    await manyLinks(caller, 10_001, (i) => (i === 0 ? 'https://example.com/rare' : 'https://example.com/'));
     const first = await textOf(browse(`${path}?q=rare`));
     expect(listed(first)).toEqual([]);
     expect(first).toContain('<h2>No links found so far</h2>');
     expect(first).toMatch(
-      /Searched links back to <time datetime="2026-01-01T00:00:00.001Z">1 Jan 2026, 00:00 UTC<\/time>\./,
+      /Searched the 10,000 newest links, back to <time datetime="2026-01-01T00:00:00.001Z">1 Jan 2026, 00:00 UTC<\/time>\./,
     );
     expect(first).toContain('Search older links');
     expect(listed(await textOf(browse(nextOf(first) ?? '')))).toEqual(['many0000']);

@@ -1,132 +1,135 @@
-import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { form, openLinks, PAGE_HEADERS, pageHeadersOf } from '../../support/platform.ts';
-import { rowsOf, seedDomain, seedLink } from '../../support/seed.ts';
-import { countTrips } from '../../support/trips.ts';
+import { describe, expect, it } from 'vitest';
+import { answer, ask } from '../../support/management.ts';
+import { optionsOf, storedOf } from '../../support/link-pages.ts';
+import { pageFieldsOf } from '../../support/page-fields.ts';
+import { form, openLinks, placeOf, textOf } from '../../support/platform.ts';
+import { seedDomain, seedLink } from '../../support/seed.ts';
 
-afterEach(() => {
-  vi.restoreAllMocks();
+/** The page of a new link, without scripts. */
+
+const LONG = 'https://www.example.com/shop/tents/ultralight/alpine-lite-2?colour=moss';
+
+/** The text of what a link becomes, with a space in place of each tag. */
+const becomesOf = (page: string) =>
+  (/<section class="becomes".*?<\/section>/s.exec(page)?.[0] ?? '').replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+
+describe('what a new link becomes', () => {
+  it('what a new link becomes is its short link, its card, its QR code and where visitors arrive', async () => {
+    const { browse, path } = await openLinks();
+    const typed = {
+      url: LONG,
+      slug: 'tent',
+      utm_source: 'news',
+      'preview.title': 'Alpine Lite',
+      'preview.description': '1.1 kg.',
+      'preview.image': 'https://cdn.example/a.png',
+    };
+    const page = await textOf(browse(`${path}/new`, form({ ...typed, do: 'update' })));
+    expect(becomesOf(page)).toBe(
+      ' What it becomes www.example.com/shop/tents/ultralight/alpine-lite-2?colour=moss&amp;utm_source=news' +
+        ' terse.test /tent 15 characters instead of 79' +
+        ' The picture from cdn.example Alpine Lite 1.1 kg. terse.test' +
+        ' QR code Colours and a logo are set on the page of the link.' +
+        ' Where visitors arrive www.example.com /shop/tents/ultralight/alpine-lite-2? colour=moss&amp; utm_source =news ',
+    );
+    expect(page).toContain('alt="QR code of terse.test/tent"');
+    expect(page).not.toContain('src="https://cdn.example');
+    const { parts } = await (await browse(`${path}/check`, form(typed))).json<{ parts: Record<string, string> }>();
+    expect(page).toContain(`<div class="becomes-parts" id="becomes">${parts['becomes']}</div>`);
+  });
+
+  it('what a new link becomes has no QR code while its slug is generated, and no length for one that is refused', async () => {
+    const { browse, path } = await openLinks();
+    const generated = await textOf(browse(`${path}/new?url=${encodeURIComponent(LONG)}`));
+    expect(becomesOf(generated)).toContain('terse.test /… Its slug is generated');
+    expect(becomesOf(generated)).toContain('It comes with the slug, which is generated when the link is created.');
+    expect(generated).not.toContain('alt="QR code');
+    const refused = await textOf(browse(`${path}/new?slug=${encodeURIComponent('a b')}`));
+    expect(becomesOf(refused)).toContain('This slug is not possible');
+    expect(becomesOf(refused)).toContain('The long address');
+  });
+
+  it('what a link becomes is beside its edit too', async () => {
+    const { caller, browse, path } = await openLinks();
+    const { id } = await seedLink(caller, { url: LONG, slug: 'edited' });
+    expect(becomesOf(await textOf(browse(`${path}/${id}/edit`)))).toContain('terse.test /edited ');
+  });
 });
 
-const rowOf = async (id: string) => (await rowsOf('links')).find((row) => row['id'] === id);
+describe('a link that is created', () => {
+  it('a link that is created leads a script to its page, with the short link to copy', async () => {
+    const { browse, path } = await openLinks();
+    const response = await browse(`${path}/new`, form({ url: LONG, slug: 'mine' }, { 'Terse-Form': 'script' }));
+    expect([response.status, response.headers.get('Terse-Short-Url')]).toEqual([204, 'https://terse.test/mine']);
+    expect(response.headers.get('Location')).toMatch(new RegExp(`^${path}/[^/]+$`));
+  });
 
-describe('creating a link', () => {
-  it('creating a link stores what was typed, with UTM parameters in the target and the end on the clocks of the user', async () => {
+  it('a link that is created is followed by the form of another one, with its domain, campaign and tags', async () => {
     const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
-    await browse('/platform/account/time-zone', form({ tz: 'America/New_York' }));
-    const trips = await countTrips();
-    const response = await browse(
-      `${path}/new`,
-      form({
-        url: 'https://example.com/?utm_source=old&a=1#top',
-        slug: 'form-sale',
-        custom_domain: host,
-        campaign_name: 'Spring',
-        sec_id: 'print',
-        metadata: '{"a":1}',
-        expires_at: '2099-07-01T09:00',
-        utm_source: 'new & fresh',
-        utm_medium: '',
-        utm_campaign: '',
-        utm_term: '',
-        utm_content: 'header',
+    const fields = { url: LONG, custom_domain: host, campaign_name: 'Spring', tags: 'a, b', title: 'x', another: 'on' };
+    const [status, place] = placeOf(await browse(`${path}/new`, form(fields)));
+    expect([status, place]).toEqual([
+      303,
+      `${path}/new?custom_domain=${host}&campaign_name=Spring&tags=a%2C+b&another=on`,
+    ]);
+    const next = await textOf(browse(place ?? ''));
+    expect(pageFieldsOf(next)).toMatchObject({
+      url: '',
+      title: '',
+      custom_domain: host,
+      campaign_name: 'Spring',
+      tags: 'a, b',
+      another: 'on',
+    });
+    expect(next).not.toContain('data-unsaved');
+  });
+});
+
+describe('a copy of a link', () => {
+  it('a copy of a link has what can be copied, and the page says what it left out', async () => {
+    const { caller, browse, path } = await openLinks();
+    const host = await seedDomain(caller);
+    const link = await seedLink(caller, { url: LONG, custom_domain: host, slug: 'own' });
+    await answer(
+      await ask(caller, 'PATCH', `/v1/links/${link.id}`, {
+        title: 'Tent',
+        tags: ['Paid'],
+        password: 'open sesame',
+        external_id: 'p-1',
+        max_clicks: 5,
+        rules: [{ name: 'AT', if: [{ type: 'country', in: ['AT'] }], url: 'https://example.com/at' }],
       }),
     );
-    expect(response.status).toBe(303);
-    expect(trips().d1).toBe(3);
-    const id = response.headers.get('Location')?.split('/').at(-1) ?? '';
-    expect(await rowOf(id)).toMatchObject({
-      slug: 'form-sale',
-      client_id: caller.clientId,
-      url: 'https://example.com/?a=1&utm_source=new%20%26%20fresh&utm_content=header#top',
-      campaign_name: 'Spring',
-      sec_id: 'print',
-      metadata: '{"a":1}',
-      expires_at: Date.parse('2099-07-01T13:00:00Z'),
-      user_id: caller.userId,
-      key_id: null,
+    const page = await textOf(browse(`${path}/new?from=${link.id}`));
+    expect(page.replaceAll(/<\/?bdi>/g, '')).toContain(
+      `<p class="lead">A copy of ${host}/own, without its slug, its password, its external ID and its clicks.</p>`,
+    );
+    const fields = pageFieldsOf(page);
+    expect(fields).toMatchObject({
+      url: LONG,
+      slug: '',
+      custom_domain: host,
+      title: 'Tent',
+      tags: 'Paid',
+      external_id: '',
+      sec_id: '',
+      max_clicks: '5',
+      'rules.0.url': 'https://example.com/at',
     });
+    expect(optionsOf(page)['Password']).toEqual(['closed', 'None']);
+    const created = await browse(`${path}/new`, form(fields));
+    expect(created.status).toBe(303);
+    const [, place] = placeOf(created);
+    expect(await storedOf(place?.split('/').at(-1) ?? '')).toMatchObject({ url: LONG, title: 'Tent', max_clicks: 5 });
   });
 
-  it.each<[field: string, sentence: string, fields: Record<string, string>]>([
-    ['url', 'This is required.', { url: '' }],
-    ['url', 'This must be an absolute http or https URL, such as https://example.com/page.', { url: 'nowhere' }],
-    [
-      'url',
-      'url leads to a host of this service, which would create a redirect loop. Use another URL.',
-      { url: 'https://terse.test/a' },
-    ],
-    [
-      'slug',
-      'This must be 1 to 64 letters, digits, &quot;-&quot; or &quot;_&quot;, and on a custom domain also dots, emoji and up to 4 segments with &quot;/&quot; between.',
-      { slug: 'a b' },
-    ],
-    [
-      'slug',
-      'This is reserved for pages of this service, or looks like a reserved word: choose another.',
-      { slug: 'Platform' },
-    ],
-    ['metadata', 'This must be a JSON text, such as {&quot;team&quot;:&quot;web&quot;}.', { metadata: '{' }],
-    ['expires_at', 'This must not be in the past.', { expires_at: '2001-01-01T00:00' }],
-    ['expires_at', 'This must be a day and a time, such as 2027-12-31T18:00.', { expires_at: 'soon' }],
-    ['utm_term', 'This must be at most 200 characters long.', { utm_term: 'x'.repeat(201) }],
-    ['campaign_name', 'This must be at most 128 characters long.', { campaign_name: 'x'.repeat(129) }],
-  ])('creating a link says beside %s: %s', async (field, sentence, fields) => {
-    const { browse, path } = await openLinks();
-    const typed = { url: 'https://example.com/kept', slug: '', metadata: '', expires_at: '', ...fields };
-    const before = (await rowsOf('links')).length;
-    const response = await browse(`${path}/new`, form(typed));
-    expect(response.status).toBe(400);
-    const page = await response.text();
-    expect(page).toContain(`id="fault-${field}">${sentence}</p>`);
-    if (field !== 'url') expect(page).toContain('value="https://example.com/kept"');
-    expect((await rowsOf('links')).length).toBe(before);
-  });
-
-  it('creating a link says beside the slug that it is taken, and offers only domains that take links', async () => {
-    const { caller, browse, path } = await openLinks();
-    await seedLink(caller, { slug: 'form-taken' });
-    const host = await seedDomain(caller);
-    await env.DB.prepare(`INSERT INTO domains (client_id, host, status) VALUES (?, 'pending.example', 'pending')`)
-      .bind(caller.clientId)
-      .run();
-    const response = await browse(`${path}/new`, form({ url: 'https://example.com/', slug: 'Form-Taken' }));
-    expect(response.status).toBe(409);
-    const page = await response.text();
-    expect(page).toContain('id="fault-slug">slug Form-Taken is already in use on this host');
-    expect(page).toContain(`<option value="${host}">`);
-    expect(page).not.toContain('pending.example');
-  });
-
-  it.each<[string, Record<string, string>, object, string]>([
-    ['nothing wrong', { url: 'https://example.com/' }, {}, ''],
-    [
-      'the target with its parameters',
-      { url: 'https://example.com/', utm_source: 'x' },
-      {},
-      'https://example.com/?utm_source=x',
-    ],
-    [
-      'each field at fault',
-      { url: 'x', slug: 'a b' },
-      { url: expect.stringContaining('absolute'), slug: expect.stringContaining('64') },
-      '',
-    ],
-    [
-      'a slug that is taken',
-      { url: 'https://example.com/', slug: 'form-checked' },
-      { slug: expect.stringContaining('is already in use') },
-      '',
-    ],
-  ])('creating a link gives a script %s, and creates nothing', async (_, fields, faults, target) => {
-    const { caller, browse, path } = await openLinks();
-    if (fields['slug'] === 'form-checked') await seedLink(caller, { slug: 'form-checked' });
-    const before = (await rowsOf('links')).length;
-    const response = await browse(`${path}/check`, form(fields));
-    expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ faults, target, parts: expect.any(Object) });
-    expect(pageHeadersOf(response)).toEqual(PAGE_HEADERS);
-    expect((await rowsOf('links')).length).toBe(before);
+  it('a copy of a link is of no link of another workspace, and of no deleted one', async () => {
+    const [{ caller, browse, path }, stranger] = [await openLinks(), await openLinks()];
+    const theirs = await seedLink(stranger.caller);
+    expect((await browse(`${path}/new?from=${theirs.id}`)).status).toBe(404);
+    const own = await seedLink(caller);
+    await browse(`${path}/${own.id}/delete`, form({}));
+    expect((await browse(`${path}/new?from=${own.id}`)).status).toBe(410);
   });
 });

@@ -33,7 +33,7 @@ describe('the reading of a QR code', () => {
           margin,
           colour,
           background,
-          read: `https://terse.test/${id}`,
+          read: `https://terse.test/${id}?via=qr`,
         });
       }
     }
@@ -50,7 +50,7 @@ describe('the reading of a QR code', () => {
           margin,
           colour,
           background,
-          read: `https://terse.test/${id}`,
+          read: `https://terse.test/${id}?via=qr`,
         });
       }
     }
@@ -69,9 +69,9 @@ describe('the reading of a QR code', () => {
     for (const margin of ['0', '10']) {
       const query = `level=H&margin=${margin}&size=${size}`;
       const file = await browse(`${links}/${link.id}/qr.png?${query}`);
-      expect([margin, scanPng(await file.arrayBuffer())]).toEqual([margin, link.short_url]);
+      expect([margin, scanPng(await file.arrayBuffer())]).toEqual([margin, `${link.short_url}?via=qr`]);
       const page = await textOf(send(browse, `${links}/${link.id}`, { margin, size: String(size), logo: png() }));
-      expect([margin, scanPng(fileOf(page, 'image/png')!)]).toEqual([margin, link.short_url]);
+      expect([margin, scanPng(fileOf(page, 'image/png')!)]).toEqual([margin, `${link.short_url}?via=qr`]);
     }
   });
 });

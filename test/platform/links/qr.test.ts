@@ -18,7 +18,7 @@ describe('a logo', () => {
     const { id, browse, path } = await openPagesOfLink();
     const page = await textOf(send(browse, path, { size: '512', logo: png(pngLogo(kind)) }));
     const file = fileOf(page, 'image/png')!;
-    expect(scanPng(file)).toBe(`https://terse.test/${id}`);
+    expect(scanPng(file)).toBe(`https://terse.test/${id}?via=qr`);
     const { width, rgba } = rgbaOf(file);
     const middle = 4 * (Math.floor(width / 2) * width + Math.floor(width / 2));
     const isGrey = 'channels' in kind && kind.channels < 3;

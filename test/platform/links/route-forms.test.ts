@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { storedOf } from '../../support/link-pages.ts';
-import { openLinks } from '../../support/platform.ts';
+import { openLinks, textOf } from '../../support/platform.ts';
 import { openEdit, RULES, VARIANTS } from '../../support/route-forms.ts';
 
 /** The editors of rules and variants without scripts: each button shows the form again, with what was typed. */
@@ -25,7 +25,7 @@ describe('the form of an edit', () => {
       'rules.1.if.0.days.mon': 'on',
       'rules.1.if.0.days.fri': 'on',
       'rules.1.if.1.not': 'true',
-      'rules.1.if.1.in': 'DE, AT',
+      'rules.1.if.1.in': 'Germany, Austria',
       variants: '2',
       'variants.1.weight': '70',
     });
@@ -46,7 +46,11 @@ describe('the form of an edit', () => {
       () => ({ rules: '3', 'rules.2.url': '', 'rules.2.if': '1', 'rules.2.if.0.type': 'country' }),
     ],
     ['rules.0.if.add', 'adds a condition', () => ({ 'rules.0.if': '2', 'rules.0.if.1.type': 'country' })],
-    ['rules.1.if.0.remove', 'removes a condition', () => ({ 'rules.1.if': '1', 'rules.1.if.0.in': 'DE, AT' })],
+    [
+      'rules.1.if.0.remove',
+      'removes a condition',
+      () => ({ 'rules.1.if': '1', 'rules.1.if.0.in': 'Germany, Austria' }),
+    ],
     ['variants.add', 'adds a variant', () => ({ variants: '3', 'variants.2.weight': '50' })],
     ['variants.0.remove', 'removes a variant', () => ({ variants: '1', 'variants.0.name': 'B' })],
     ['update', 'shows the form again', (texts) => texts],
@@ -67,6 +71,25 @@ describe('the form of an edit', () => {
       expect(await storedOf(id)).toEqual(before);
     },
   );
+
+  it('the form of an edit takes regions and networks, and "Try it" says for whom they hold', async () => {
+    const scene = await openLinks();
+    const { id, open, send } = await openEdit(scene, { rules: [RULES[0]] });
+    const conditions = { 'rules.0.if': '2', 'rules.0.if.0.type': 'region', 'rules.0.if.0.in': 'us-tx, US-CA' };
+    const typed = { ...conditions, 'rules.0.if.1.type': 'address', 'rules.0.if.1.in': '192.0.2.9/24, 2001:DB8::/32' };
+    expect((await send({ ...(await open()), ...typed })).status).toBe(303);
+    const networks = { type: 'address', in: ['192.0.2.0/24', '2001:db8::/32'] };
+    const [rule] = JSON.parse(String((await storedOf(id))?.['rules']));
+    expect(rule.if).toEqual([{ type: 'region', in: ['US-TX', 'US-CA'] }, networks]);
+    expect(await open()).toMatchObject({ 'rules.0.if.0.in': 'US-TX, US-CA' });
+    const led = async (query: string) => {
+      const text = await textOf(scene.browse(`${scene.path}/${id}/try?agent=iphone&${query}`));
+      return [text.includes('https://example.com/app'), text.includes('the IP address is in 192.0.2.0/24 or')];
+    };
+    expect(await led('region=US-TX&address=192.0.2.1')).toEqual([true, true]);
+    expect(await led('region=US-NY&address=192.0.2.1')).toEqual([false, true]);
+    expect(await led('region=US-TX&address=192.0.3.1')).toEqual([false, true]);
+  });
 
   it('the form of an edit saves what the buttons have changed', async () => {
     const scene = await openLinks();

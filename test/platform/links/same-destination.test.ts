@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ask } from '../../support/management.ts';
 import { cookiesOf, form, openLinks, placeOf, textOf } from '../../support/platform.ts';
 import { pageFieldsOf } from '../../support/page-fields.ts';
+import { optionsOf } from '../../support/link-pages.ts';
 import { listed } from '../../support/link-lists.ts';
 import { seedDomain, seedLink } from '../../support/seed.ts';
 
@@ -131,21 +132,43 @@ describe('the form of a new link', () => {
     }
   });
 
-  it('the form of a new link has all other parts folded, and open if they have a value or an error', async () => {
+  it('the form of a new link has all options closed, and those with an error open', async () => {
     const { browse, path } = await openLinks();
-    const openOf = (page: string) =>
-      [...page.matchAll(/<details class="fold" open=""><summary>([^<]+)</g)].map(([, label]) => label);
-    const foldsOf = (page: string) => page.match(/<details class="fold"/g)?.length;
-    const empty = await textOf(browse(`${path}/new`));
-    expect([openOf(empty), foldsOf(empty)]).toEqual([[], 8]);
+    const openIn = (page: string) =>
+      Object.entries(optionsOf(page)).flatMap(([label, [state]]) => (state === 'open' ? [label] : []));
+    const empty = optionsOf(await textOf(browse(`${path}/new`)));
+    expect(Object.values(empty).map(([state]) => state)).toEqual(Array.from({ length: 11 }, () => 'closed'));
     const refuse = (fields: Record<string, string>) => textOf(browse(`${path}/new`, form({ url: '', ...fields })));
-    expect(openOf(await refuse({ title: 'Spring' }))).toEqual(['Details']);
-    expect(openOf(await refuse({ metadata: '{' }))).toEqual(['Details']);
-    expect(openOf(await refuse({ utm_term: 'x'.repeat(201) }))).toEqual(['UTM parameters']);
-    expect(openOf(await refuse({ max_clicks: 'x', utm_source: 'a' }))).toEqual([
-      'UTM parameters',
-      'Schedule and limit',
-    ]);
+    expect(openIn(await refuse({ title: 'Spring', comments: 'x' }))).toEqual([]);
+    expect(openIn(await refuse({ metadata: '{' }))).toEqual(['For developers']);
+    expect(openIn(await refuse({ utm_term: 'x'.repeat(201) }))).toEqual(['UTM']);
+    expect(openIn(await refuse({ max_clicks: 'x', utm_source: 'a' }))).toEqual(['Start and end']);
+  });
+
+  it('the form of a new link says all of its errors at once while it is filled in, each until its field is right', async () => {
+    const { browse, path } = await openLinks();
+    const check = async (fields: Record<string, string>) =>
+      (await (await browse(`${path}/check`, form(fields))).json<{ faults: Record<string, string> }>()).faults;
+    const wrong = {
+      url: 'nowhere',
+      slug: 'a b',
+      utm_term: 'x'.repeat(201),
+      starts_at: 'soon',
+      expires_at: 'later',
+      max_clicks: '0',
+      rules: '1',
+      'rules.0.if': '1',
+      'rules.0.url': 'x',
+      'rules.0.if.0.type': 'country',
+      'rules.0.if.0.in': 'DE',
+      variants: '0',
+    };
+    const names = ['expires_at', 'max_clicks', 'rules.0.url', 'slug', 'starts_at', 'url', 'utm_term'];
+    expect(Object.keys(await check(wrong)).toSorted()).toEqual(names);
+    const { starts_at: _, ...right } = wrong;
+    expect(Object.keys(await check({ ...right, url: 'https://example.com/' })).toSorted()).toEqual(
+      names.filter((name) => name !== 'starts_at' && name !== 'url'),
+    );
   });
 });
 
@@ -165,7 +188,7 @@ describe('a list of links', () => {
     const page = await textOf(browse(`${path}?q=product-4711`));
     expect(listed(page)).toEqual([old.id]);
     expect(listed(await textOf(browse(`${path}?q=product-4711&state=disabled`)))).toEqual([]);
-    expect(listed(await textOf(browse(`${path}?q=product-47`)))).toEqual([]);
+    expect(listed(await textOf(browse(`${path}?q=product-47`)))).toEqual([old.id]);
   });
 
   it('a list of links takes a destination without its scheme as its filter, and says what is wrong with one', async () => {

@@ -41,7 +41,7 @@ describe('the page of live clicks', () => {
     expect(page).toMatch(/<div class="panel" data-live-rows="[^"]*" hidden=""><table/);
     expect(await textOf(browse(path))).toContain(`href="${live}"`);
     expect(await textOf(browse(`${path}/links/${link.id}`))).toContain(`href="${live}?link_id=${link.id}"`);
-    expect(await textOf(browse(`${path}/links/${link.id}/details`))).not.toContain('/live');
+    expect(await textOf(browse(`${path}/links/${link.id}/details`))).toContain(`href="${live}?link_id=${link.id}"`);
   });
 
   it('the page of live clicks shows the last clicks, newest first, in the time zone of the user', async () => {
@@ -54,8 +54,16 @@ describe('the page of live clicks', () => {
     await count(other, [{ at: at + 1000, userAgent: null }]);
     const page = await textOf(browse(live));
     expect(rowsOf(page)).toEqual([
-      [`terse.test/${other.id}`, '14:00:01', 'Unknown', 'Direct or unknown', 'Unknown', 'Bot'],
-      [`terse.test/${link.id}`, '14:00:00', 'Austria', 'news.example', 'Desktop, Chrome, Windows', 'Person, 2 clicks'],
+      [`terse.test/${other.id}`, '14:00:01', 'Unknown', 'No referrer', 'Unknown', 'Unknown', 'Bot'],
+      [
+        `terse.test/${link.id}`,
+        '14:00:00',
+        'Austria',
+        'news.example',
+        'Unknown',
+        'Computer, Chrome, Windows',
+        'Person, 2 clicks',
+      ],
     ]);
     expect(page).toContain('Clicks until 14:00:02. Refresh to see newer ones.');
     expect(page).toContain(`href="${live}?link_id=${link.id}"`);

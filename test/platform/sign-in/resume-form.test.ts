@@ -57,7 +57,7 @@ describe('a form that was sent after its session had ended', () => {
     const shown = await signInOn(page);
     const again = await shown.text();
     expect([shown.status, sessionOf(shown)]).toEqual([200, expect.stringMatching(/^[\w-]{43}$/)]);
-    expect(again).toContain('<h1>Create link</h1>');
+    expect(again).toContain('<h1>A new short link</h1>');
     expect(again).toContain('You are signed in again. Nothing has been saved yet: check the form, and send it again.');
     expect(again).toContain('Password: Enter this again: passwords are not kept.');
     const { password: _, ...kept } = typed;
@@ -75,11 +75,11 @@ describe('a form that was sent after its session had ended', () => {
     ]);
   });
 
-  it('a form that was sent after its session had ended is shown as the whole form, if a link was typed above the list', async () => {
+  it('a form that was sent after its session had ended is shown as the whole form, if a link was typed into an empty list', async () => {
     const { tenant, path, sendSignedOut, signInOn } = await openScene();
     const typed = { url: 'https://example.com/quick', slug: 'kept-line' };
     const again = await textOf(signInOn(await textOf(sendSignedOut(`${path}/links`, typed))));
-    expect(again).toContain('<h1>Create link</h1>');
+    expect(again).toContain('<h1>A new short link</h1>');
     expect(pageFieldsOf(again)).toMatchObject(typed);
     expect(await rowsOfClient('links', tenant)).toEqual([]);
     const { browse: open } = await openBrowser(tenant);

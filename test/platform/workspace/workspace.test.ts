@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addMember } from '../../../src/accounts/operator.ts';
 import { DAY_MS } from '../../../src/time/day.ts';
 import { bearerOf, seedCaller, type Caller } from '../../support/forms.ts';
+import { seedKey } from '../../support/management.ts';
 import { form, openBrowser, placeOf, textOf, visit } from '../../support/platform.ts';
 import { readAllTables, rowsWith } from '../../support/all-rows.ts';
 import { db, rowsOf, seedDomain, seedLink } from '../../support/seed.ts';
@@ -43,7 +44,7 @@ describe('the name of a workspace', () => {
     expect(placeOf(await save('  Söhne & Co  '))).toEqual([303, pathOf(owner, '/settings')]);
     const page = await textOf(browse(pathOf(owner, '/members')));
     expect(page).toContain('<bdi>Söhne &amp; Co</bdi>');
-    expect(await textOf(browse(pathOf(owner)))).toContain(`value="${owner.clientId}"`);
+    expect(await textOf(browse(pathOf(owner, '/keys')))).toContain(`value="${owner.clientId}"`);
     expect(await textOf(browse(pathOf(owner, '/audit')))).toContain(
       `${owner.userName} renamed the workspace “${owner.clientId}” to “\u2068Söhne &amp; Co\u2069”.`,
     );
@@ -100,6 +101,20 @@ describe('a deleted workspace', () => {
     await browse(pathOf(owner, '/settings'), form({ name: 'Ours' }));
     expect((await remove(owner.clientId)).status).toBe(400);
     expect(placeOf(await remove('Ours'))).toEqual([303, pathOf(owner)]);
+  });
+
+  it('a workspace is deleted after its page has said how many members and keys it has', async () => {
+    const { owner, browse } = await open();
+    const lead = async () =>
+      /\d+ members? loses? access, and \d+ API keys? stops?/.exec(
+        await textOf(browse(pathOf(owner, '/settings/delete'))),
+      )?.[0];
+    expect(await lead()).toBe('1 member loses access, and 1 API key stops');
+    await join(owner, 'member');
+    await seedKey(owner);
+    expect(await textOf(browse(pathOf(owner, '/settings/delete')))).toContain(
+      '2 members lose access, and 2 API keys stop working',
+    );
   });
 
   it('a workspace is deleted only by its last owner: pages of owners say who must do what, and lead there', async () => {

@@ -20,10 +20,12 @@ const GIVEN = {
   '--starts': ['2027-01-01T00:00:00Z', { starts_at: '2027-01-01T00:00:00Z' }],
   '--expires': ['2027-01-31T12:00:00Z', { expires_at: '2027-01-31T12:00:00Z' }],
   '--max-clicks': ['1000000000', { max_clicks: 1_000_000_000 }],
+  '--fallback': ['https://example.com/app', { fallback: 'https://example.com/app' }],
   '--expired-url': ['https://example.com/over', { expired_url: 'https://example.com/over' }],
   '--redirect-status': ['301', { redirect_status: 301 }],
   '--forward-query': ['keep', { forward_query: 'keep' }],
   '--forward-path': [null, { forward_path: true }],
+  '--language': ['zh-Hans', { language: 'zh-Hans' }],
 } as const;
 
 let stub: StubService;
@@ -50,7 +52,7 @@ it('lists an option for each field that is a text, a number or a flag', async ()
   expect(listed).toEqual(expect.arrayContaining([...Object.keys(GIVEN), '--password']));
   const fields = new Set(Object.values(GIVEN).flatMap(([, field]) => Object.keys(field)));
   const others = Object.keys(documented).filter((name) => !fields.has(name) && !listed.includes(`--${name}`));
-  expect(others).toEqual(['rules', 'variants', 'preview', 'inspectable']);
+  expect(others).toEqual(['rules', 'variants', 'preview', 'inspectable', 'ask_first', 'check_destination']);
 });
 
 it('leaves the check of values to the service, and names the option of a field', async () => {

@@ -33,6 +33,18 @@ const IMPORTED = {
   results: [],
 };
 
+describe('an equal link', () => {
+  it('an equal link is asked for with --reuse, of one URL', async () => {
+    const terse = await open((response) => sendJson(response, { ...linkAt('https://go.example/abc'), reused: true }));
+    const { code, stdout } = await terse(['create', 'https://example.com/', '--reuse']);
+    expect([code, stdout]).toEqual([0, 'https://go.example/abc\n']);
+    expect(JSON.parse(String(stub?.sent[0]?.bytes))).toEqual({ url: 'https://example.com/', reuse: true });
+    const { stderr } = await terse(['create', 'https://example.com/', 'https://example.com/b', '--reuse']);
+    expect(stderr).toMatch(/^terse: --reuse is for one URL\./);
+    expect(stub?.sent).toHaveLength(1);
+  });
+});
+
 describe('a file on stdin', () => {
   it('a file on stdin is sent byte for byte, so that the service sees what is not UTF-8', async () => {
     const terse = await open((response) => sendJson(response, IMPORTED));

@@ -163,11 +163,11 @@ describe('a QR code', () => {
     const swapped = lines.map((line) =>
       line.slice('\u001B[38;5;16;48;5;231m'.length, -4).replaceAll(/[ ▀▄█]/g, (block) => SWAPPED[block] ?? ''),
     );
-    expect(scanLines(swapped)).toBe('https://go.example.com/abc');
+    expect(scanLines(swapped)).toBe('https://go.example.com/abc?via=qr');
     expect(await terse(['qr', 'abc'], { env: { TERMINAL_COLUMNS: '20' } })).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^terse: The code takes 33 columns, and the terminal has 20\./),
+      stderr: expect.stringMatching(/^terse: The code takes 37 columns, and the terminal has 20\./),
     });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAddress, parseNetwork, type Network } from '../../../scripts/edge/networks.ts';
+import { parseAddress, parseNetwork, type Network } from '../../../src/network/networks.ts';
 import { visitorOf, type Visitor } from '../../../scripts/edge/visitor.ts';
 
 const PROXY = '10.0.0.1';

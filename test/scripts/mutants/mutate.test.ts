@@ -18,6 +18,7 @@ describe('a mutant', () => {
     ['const a = b < c;', [['comparison', 'const a = b <= c;']]],
     ['const a = b >= c;', [['comparison', 'const a = b > c;']]],
     ['const a = 5;', [['constant', 'const a = (5 + 1);']]],
+    ['const a = z.min(5).meta({ example: 5 });', [['constant', 'const a = z.min((5 + 1)).meta({ example: 5 });']]],
     ['const a = { 5: true };', [['constant', 'const a = { 5: false };']]],
     ["throw new Error('no');", [['statement', ';']]],
     ['if (a) {}', [['condition', 'if (!(a)) {}']]],
@@ -44,6 +45,7 @@ describe('a mutant', () => {
     'function a() { return; }',
     'function a() { return null; }',
     'const a = () => undefined;',
+    'const a = z.int().meta({ example: 5, isShown: true });',
   ])('a mutant does not exist in %j', (text) => {
     expect(changesOf(text)).toEqual([]);
   });

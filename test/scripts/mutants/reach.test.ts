@@ -101,6 +101,10 @@ const MODULES = new Map([
     'src/links/b.ts',
     `const LEAST = 1;\nexport const MOST = LEAST + 9;\nexport const isIn = (size: number) => size < MOST;\n`,
   ],
+  [
+    'src/f.ts',
+    `import { isIn } from './links/b.ts';\nconst few = isIn(3);\nexport const f = () => few;\nconst g = () => isIn(4);\n`,
+  ],
   ['src/links/e.ts', `export * from './b.ts';\nimport { z } from 'zod';\nregister(7);\n`],
 ]);
 const textOf = (file: string) => MODULES.get(file)!;
@@ -109,20 +113,25 @@ const importers = importersOf([...MODULES.keys()], textOf);
 it('the importers of a file are those that import more than its types, at once or later', () => {
   expect([...importers]).toEqual([
     ['src/c.ts', ['src/a.ts', 'src/d.ts']],
-    ['src/links/b.ts', ['src/c.ts', 'src/links/e.ts']],
+    ['src/links/b.ts', ['src/c.ts', 'src/f.ts', 'src/links/e.ts']],
   ]);
 });
 
+const placesAt = (file: string, text: string, inFunction: number | null = null) =>
+  placesOf(
+    { file, inFunction, start: textOf(file).indexOf(text), end: 0, line: 1, kind: 'constant' },
+    { textOf, importers },
+  ).map((place) => `${place.file}#${place.inFunction}`);
+
 it('a mutant at the top level is tried where its name, or one that is declared with it, is used', () => {
-  const placesAt = (file: string, text: string, inFunction: number | null = null) =>
-    placesOf(
-      { file, inFunction, start: textOf(file).indexOf(text), end: 0, line: 1, kind: 'constant' },
-      { textOf, importers },
-    ).map((place) => `${place.file}#${place.inFunction}`);
-  expect(placesAt('src/links/b.ts', '< MOST', 0)).toEqual(['src/links/b.ts#0']);
   const all = ['src/links/b.ts#0', 'src/d.ts#1', 'src/a.ts#0'];
   expect(placesAt('src/links/b.ts', '9').toSorted()).toEqual(all.toSorted());
   expect(placesAt('src/links/b.ts', '1').toSorted()).toEqual(all.toSorted());
   expect(placesAt('src/c.ts', '2').toSorted()).toEqual(['src/a.ts#0', 'src/d.ts#1']);
   expect(placesAt('src/links/e.ts', '7')).toEqual(['src/links/e.ts#null']);
+});
+
+it('a mutant in a function is tried by it, and where what modules got from it as they were loaded is used', () => {
+  expect(placesAt('src/links/b.ts', '< MOST', 0)).toEqual(['src/links/b.ts#0', 'src/f.ts#0']);
+  expect(placesAt('src/c.ts', '=> 1', 0)).toEqual(['src/c.ts#0']);
 });

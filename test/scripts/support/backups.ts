@@ -76,6 +76,10 @@ const SEED = [
   `INSERT INTO spent_forms (client_id, nonce, subject_id, secret_hash, created_at) VALUES ('c', 'n', 'k', 'h', 1)`,
   `INSERT INTO password_resets (id, token_hash, user_id, created_at, expires_at) VALUES ('p', 'h', 'u', 1, 2)`,
   `INSERT INTO encode_days (client_id, day, user_id, made, refused) VALUES ('c', '2026-01-01', 'u', 1, 0)`,
+  `INSERT INTO check_sweeps (client_id, is_whole, after_id) VALUES ('c', 1, ?1 || ?2 || ?3)`,
+  `INSERT INTO destination_checks (client_id, url_hash, url, host, due_at) VALUES ('c', 'h', ?1 || ?2 || ?3, 'a.example', 1)`,
+  `INSERT INTO link_checks (link_id, client_id, url_hash) VALUES ('l1', 'c', 'h')`,
+  `INSERT INTO checked_hosts (host, due_at, not_before_at) VALUES ('a.example', 1, 2)`,
   `INSERT INTO blocked_hosts (host, blocked_at) VALUES ('evil.example', 1)`,
   `INSERT INTO visitor_salts (day, salt) VALUES ('2026-01-01', 'salt')`,
 ];

@@ -9,6 +9,8 @@ import {
   placeOf,
   type Dimension,
   type Fact,
+  LINK,
+  UNKNOWN,
 } from '../../../src/statistics/facts.ts';
 import { packBlock, unpackBlock } from '../../../src/statistics/days/stored-block.ts';
 import { packDay, unpackDay } from '../../../src/statistics/days/stored-day.ts';
@@ -21,7 +23,11 @@ interface Properties extends Partial<Record<Dimension, number>> {
   readonly kind?: number;
 }
 
-function fact({ hour = 0, kind = 0, ...words }: Properties, clicks = 1): Fact {
+// Most visits name no source.
+const PLAIN = { via: LINK, utm_medium: UNKNOWN, utm_campaign: UNKNOWN };
+
+function fact({ hour = 0, kind = 0, ...rest }: Properties, clicks = 1): Fact {
+  const words: Properties = { ...PLAIN, ...rest };
   return [hour, kind, ...DIMENSIONS.map((dimension) => words[dimension] ?? 2), clicks];
 }
 

@@ -9,7 +9,7 @@ const GROUPS: readonly Group[] = Array.from({ length: 500 }, (_, i) => ({
   link: 2 + (i % 7),
   campaign: i % 3 === 0 ? 0 : 300 + (i % 2),
   hour: HOUR + (i % 30),
-  fact: [(HOUR + (i % 30)) % 24, i % 3, i, 0, 1, 2, 3, 4, 5, 6, 1 + (i % 200)],
+  fact: [(HOUR + (i % 30)) % 24, i % 3, i, 0, 1, 2, 3, 4, 5, 6, 2 + (i % 3), i % 2, i % 5, 1 + (i % 200)],
   lastAt: (HOUR + (i % 30)) * 3_600_000 + i,
   marks: new Uint8Array(i % 2 ? 6 : 0).fill(i % 256),
 }));
@@ -24,8 +24,8 @@ describe('deliveries that are being folded', () => {
   it('deliveries that are being folded give the groups of each subject, in parts as well', () => {
     const unfolded = new Unfolded();
     for (const from of [0, 100, 300])
-      for (const { body } of packGroups(GROUPS.slice(from, from === 0 ? 100 : from + 200)))
-        unfolded.add(body.slice().buffer);
+      for (const { body, sources } of packGroups(GROUPS.slice(from, from === 0 ? 100 : from + 200)))
+        unfolded.add({ body: body.slice().buffer, sources: sources.slice().buffer });
     expect(unfolded.subjects).toEqual([0, 2, 3, 4, 5, 6, 7, 8, 300, 301]);
     for (const subject of unfolded.subjects) {
       const expected = new SubjectClicks();

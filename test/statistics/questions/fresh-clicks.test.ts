@@ -29,7 +29,7 @@ interface Scene {
 async function withClicks<Result>(work: (scene: Scene) => Promise<Result>): Promise<Result> {
   const { stub } = openStatistics();
   return runInDurableObject(stub, async (object: ClientStatistics, { storage: { sql } }) => {
-    const day = packDay({ facts: [[0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1]], hasHours: true, sums: new Map() });
+    const day = packDay({ facts: [[0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 1]], hasHours: true, sums: new Map() });
     for (const number of addSubjects(sql, 'link', NAMES).values())
       for (let back = 1; back <= DAYS; back++)
         sql.exec('INSERT INTO days (id, clicks) VALUES (?1, ?2)', DAY_IDS.of(number, TODAY - back), day);

@@ -75,7 +75,7 @@ it.each<Question['filters']>([{}, { visitor: ['human'] }, { country: ['AT', ''],
 
 const LINKS = 400;
 const NAMES = Array.from({ length: LINKS }, (_, i) => `link-${i}`);
-const FACT = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1];
+const FACT = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 1];
 const ONE_CLICK: Day = { facts: [FACT], hasHours: true, sums: new Map() };
 const ONE_SUM: Day = {
   facts: [],

@@ -19,7 +19,7 @@ async function openWithLinks(links: number) {
   const statistics = openStatistics();
   const names = Array.from({ length: links }, (_, i) => `link-${i}`);
   await runInDurableObject(statistics.stub, (_object, { storage: { sql } }) => {
-    const day = packDay({ facts: [[0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1]], hasHours: true, sums: new Map() });
+    const day = packDay({ facts: [[0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 1]], hasHours: true, sums: new Map() });
     for (const number of addSubjects(sql, 'link', names).values())
       for (let back = 0; back < DAYS; back++)
         sql.exec('INSERT INTO days (id, clicks) VALUES (?1, ?2)', DAY_IDS.of(number, TODAY - back), day);

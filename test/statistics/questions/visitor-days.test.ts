@@ -152,7 +152,8 @@ describe('what is known of visitors', () => {
     await workAt(statistics, '10T13:00');
     // As the tables were before they had visitors by day, after a pass of that version.
     await runInDurableObject(statistics.stub, (_object, { storage: { sql } }) => {
-      sql.exec(`DROP TABLE visitor_days; UPDATE state SET value = 3 WHERE name = 'schema'`);
+      sql.exec('DROP TABLE visitor_days; ALTER TABLE deliveries DROP COLUMN sources');
+      sql.exec(`UPDATE state SET value = 3 WHERE name = 'schema'`);
     });
     await statistics.restart();
     const range = { from: FIRST - 9, to: FIRST };

@@ -72,6 +72,9 @@ export interface TestClick {
   readonly device?: string | null;
   readonly language?: string | null;
   readonly destination?: string | null;
+  readonly via?: string | null;
+  readonly utm_medium?: string | null;
+  readonly utm_campaign?: string | null;
   readonly clicks?: number;
   readonly marks?: string;
 }
@@ -98,5 +101,7 @@ export function deliveryOf(...clicks: readonly TestClick[]): Delivery {
 function profileOf({ at = Date.now(), kind = 'human', ...words }: TestClick): DeliveredProfile {
   const { country = 'AT', referrer = null, browser = 'Firefox', os = 'Linux', device = 'desktop' } = words;
   const { language = 'de', destination = null } = words;
-  return [Math.floor(at / HOUR_MS), kind, country, referrer, browser, os, device, language, destination];
+  const { via = 'link', utm_medium: medium = null, utm_campaign: utmCampaign = null } = words;
+  const visitor = [country, referrer, browser, os, device, language] as const;
+  return [Math.floor(at / HOUR_MS), kind, ...visitor, destination, via, medium, utmCampaign];
 }

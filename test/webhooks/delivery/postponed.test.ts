@@ -47,6 +47,25 @@ describe('a delivery', () => {
     expect(await received()).toHaveLength(1);
   });
 
+  it.each([
+    ['responds with an error', { status: 500 }, 60_000],
+    ['closes the connection', { ends: true }, 120_000],
+  ] as const)(
+    'a delivery waits at the next pause of a receiver that %s after one: %j, for %i ms',
+    async (_, then, ms) => {
+      const { deliver } = await seedReceiver({ hangs: 'before' }, then, { hangs: 'before' });
+      const { consume, take } = openConsumer({ attemptMs: 300 });
+      await consume(await deliver());
+      vi.setSystemTime(NOW + 60_000);
+      await consume(await deliver());
+      await consume(await deliver());
+      take();
+      const waiting = await deliver();
+      await consume(waiting);
+      expect(take()).toEqual([{ body: { ...waiting, at: NOW + 60_000 + ms }, delaySeconds: ms / 1000 }]);
+    },
+  );
+
   it('a delivery is attempted while a receiver that hangs is waited for', async () => {
     const hanging = await seedReceiver({ hangs: 'before' });
     const other = await seedReceiver({});

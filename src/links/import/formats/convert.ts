@@ -1,15 +1,27 @@
 import type { Fields } from '../../../input/validation.ts';
+import type { Schemes } from '../../../network/schemes.ts';
 import { MAX_ALIASES } from '../../fields/aliases.ts';
 import { MAX_CAMPAIGN_CHARACTERS } from '../../fields/campaign-name.ts';
 import { MAX_COMMENTS_CHARACTERS } from '../../fields/comments.ts';
-import { MAX_CLICK_LIMIT } from '../../fields/max-clicks.ts';
 import { MAX_TITLE_CHARACTERS } from '../../fields/title.ts';
 import { foldSlug } from '../../slugs/slug.ts';
 import type { Format, Role } from './format.ts';
+import { isLimit, LIMIT_REASONS, readLimit } from './former-limit.ts';
 import { addressOf, type Address } from './hosts.ts';
 import { MAPPED } from './table.ts';
 import { isNullDate, isNullWord } from '../null-words.ts';
-import { countOf, exactInstantOf, instantOf, isObject, isYes, lineOf, linesOf, tagsOf, textOf } from './values.ts';
+import {
+  countOf,
+  exactInstantOf,
+  instantOf,
+  isAbsent,
+  isObject,
+  isYes,
+  lineOf,
+  linesOf,
+  tagsOf,
+  textOf,
+} from './values.ts';
 import { readVisitors } from './visitors.ts';
 
 /** The two ways to treat a link that would be open to more people than before: `disable` creates it disabled. */
@@ -34,9 +46,6 @@ interface Converted {
   readonly skipped: string | null;
 }
 
-/** The beginning of a note that says what becomes of a link with such a limit. */
-export const UNKNOWN_LEFT = 'The file does not say how many clicks of its limit are left';
-
 const DELETED = 'The link was deleted where it comes from.';
 const OF_DOMAIN = 'It is the address of the domain itself: set root_url of the domain instead.';
 
@@ -44,7 +53,7 @@ const OF_DOMAIN = 'It is the address of the domain itself: set root_url of the d
 const MAX_NAMED = 5;
 
 /** Converts a row, whose values are texts, and in JSON also lists and objects. */
-export function convert(format: Format, row: Fields, unprotected: Unprotected): Converted {
+export function convert(format: Format, row: Fields, unprotected: Unprotected, schemes?: Schemes): Converted {
   const given = givenIn(format, row);
   const textIn = (role: Role) => textOf(given[role]);
   const notes: string[] = [];
@@ -65,7 +74,7 @@ export function convert(format: Format, row: Fields, unprotected: Unprotected): 
   const isOpen = unprotected === 'publish';
   for (const reason of reasons)
     notes.push(isOpen ? `${reason}: it is open now.` : `${reason}: it is created disabled.`);
-  const visitors = readVisitors(given, format, notes);
+  const visitors = readVisitors(given, format, notes, schemes);
   notes.push(...droppedIn(format, row));
   const disabled = isArchived || (reasons.length > 0 && !isOpen);
   const fields = {
@@ -217,31 +226,6 @@ function readDates(given: Given, reasons: string[]): { readonly [name: string]: 
 
 const expiryIn = ({ expires_at: date, ttl }: Given) =>
   isAbsent(date) ? ([ttl, exactInstantOf] as const) : ([date, instantOf] as const);
-
-interface FormerLimit {
-  readonly total: number;
-  readonly left: number;
-}
-
-const LIMIT_REASONS = {
-  unreadable: 'Its limit of clicks cannot be read',
-  unknown: UNKNOWN_LEFT,
-} as const;
-
-type UnreadLimit = keyof typeof LIMIT_REASONS;
-
-const isLimit = (limit: FormerLimit | UnreadLimit | null): limit is FormerLimit =>
-  typeof limit === 'object' && limit !== null;
-
-// The clicks before count for the limit: without them, nothing says how many are left.
-function readLimit(given: unknown, clicks: number | null): FormerLimit | UnreadLimit | null {
-  if (isAbsent(given)) return null;
-  const total = countOf(textOf(given));
-  if (total === null || total > MAX_CLICK_LIMIT) return 'unreadable';
-  return clicks === null ? 'unknown' : { total, left: Math.max(0, total - clicks) };
-}
-
-const isAbsent = (value: unknown): boolean => value === undefined || (typeof value === 'string' && value.trim() === '');
 
 function readStatus(text: string): 'active' | 'deleted' | 'other' {
   const word = text.toLowerCase();

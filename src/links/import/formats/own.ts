@@ -2,7 +2,8 @@ import { AppError } from '../../../errors.ts';
 import { isLoopback, parseDomainName, type Site } from '../../../network/hosts.ts';
 import { fieldError, type Fields } from '../../../input/validation.ts';
 import type { Former } from '../import-row.ts';
-import { readCreation, UNKNOWN_LEFT, type Unprotected } from './convert.ts';
+import { readCreation, type Unprotected } from './convert.ts';
+import { UNKNOWN_LEFT } from './former-limit.ts';
 import { addressOf, isOwnHost, NO_CHOICES, placeOf, type Address, type HostChoices } from './hosts.ts';
 import { countOf, EACH_CONTROL, isAmbiguousCount, textOf } from './values.ts';
 

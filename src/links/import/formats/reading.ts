@@ -178,7 +178,7 @@ export class Reading implements Columned {
 
   #readForeign(format: Format, number: number, row: Fields): FileRow | SkippedRow {
     const { hosts = NO_CHOICES, unprotected = 'disable' } = this.#options;
-    const { host, notes, hasOnlyTotal, skipped, ...converted } = convert(format, row, unprotected);
+    const { host, notes, hasOnlyTotal, skipped, ...converted } = convert(format, row, unprotected, this.#site.schemes);
     if (skipped !== null) return { number, reason: skipped };
     const placed = placeOf(host, hosts, this.#site, namesHosts(format));
     const said = { number, host, notes, hasOnlyTotal };

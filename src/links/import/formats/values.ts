@@ -158,3 +158,7 @@ function nameIn(item: unknown): string {
   const name: unknown = typeof item === 'object' && item !== null && 'name' in item ? item.name : item;
   return textOf(name);
 }
+
+/** True if a row has nothing in a column. */
+export const isAbsent = (value: unknown): boolean =>
+  value === undefined || (typeof value === 'string' && value.trim() === '');

@@ -1,8 +1,10 @@
 import { countryOf } from '../../../text/countries.ts';
 import type { Fields } from '../../../input/validation.ts';
+import type { Schemes } from '../../../network/schemes.ts';
 import { quote } from '../../../text/quote.ts';
 import { REDIRECT_STATUSES } from '../../fields/visitor-fields.ts';
 import { MAX_URL_CHARACTERS } from '../../destinations/web-url.ts';
+import { withScheme } from '../../destinations/with-scheme.ts';
 import { isWebUrl } from '../../destinations/web-url.ts';
 import { UTM_NAMES, withUtm } from '../../destinations/utm.ts';
 import type { DeviceRole, Format, Role } from './format.ts';
@@ -13,7 +15,7 @@ import { isObject, isYes, textOf } from './values.ts';
 type Given = { readonly [Name in Role]?: unknown };
 
 /** The fields of a row. What is not kept is in the notes. */
-export function readVisitors(given: Given, { forwardsQuery }: Format, notes: string[]): Fields {
+export function readVisitors(given: Given, { forwardsQuery }: Format, notes: string[], schemes?: Schemes): Fields {
   const rules = [...deviceRules(given, notes), ...countryRules(given.countries, notes)];
   const expired = webUrlIn(given.expired_url);
   if (expired === null) notes.push('Its address after the expiry is not kept, since it is not one of the web.');
@@ -25,7 +27,7 @@ export function readVisitors(given: Given, { forwardsQuery }: Format, notes: str
         ? !isYes(given.drop_query)
         : forwardsQuery === true;
   return {
-    url: urlWithUtm(given, notes),
+    url: urlWithUtm(given, notes, schemes),
     ...(rules.length > 0 && { rules }),
     ...(expired && { expired_url: expired }),
     ...(status !== null && { redirect_status: status }),
@@ -36,8 +38,8 @@ export function readVisitors(given: Given, { forwardsQuery }: Format, notes: str
 const LONGEST_UTM = 200;
 
 // A parameter that the destination has already stays as it is, since services write them there too.
-function urlWithUtm(given: Given, notes: string[]): string {
-  const url = textOf(given.url);
+function urlWithUtm(given: Given, notes: string[], schemes?: Schemes): string {
+  const url = withScheme(textOf(given.url), schemes);
   const named = UTM_NAMES.map((name) => [name, textOf(given[name])] as const).filter(([, value]) => value !== '');
   if (named.length === 0 || url.length > MAX_URL_CHARACTERS) return url;
   const present = URL.parse(url)?.searchParams;
@@ -106,7 +108,7 @@ function countryRules(given: unknown, notes: string[]): FormerRule[] {
 
 /** A URL in the form of the service; undefined if there is none, null if it is not one of the web. */
 function webUrlIn(value: unknown): string | null | undefined {
-  const text = textOf(value);
+  const text = withScheme(textOf(value));
   if (text === '') return undefined;
   const url = text.length > MAX_URL_CHARACTERS ? null : URL.parse(text);
   return url !== null && isWebUrl(url.href) && url.username === '' && url.password === '' ? url.href : null;

@@ -1,8 +1,10 @@
 import * as z from 'zod';
-import { BROWSERS, SYSTEMS } from '../../../clicks/visitor.ts';
-import { fault, instant, textUpTo } from '../../../input/validation.ts';
+import { BROWSERS, SYSTEMS } from '../../../clicks/visitor-names.ts';
+import { fault } from '../../../input/validation.ts';
+import { instant, textUpTo } from '../../../input/schemas.ts';
 import { lazy } from '../../../isolate/lazy.ts';
 import { parseDomainName } from '../../../network/hosts.ts';
+import { findNetwork } from '../../../network/networks.ts';
 import { CONTINENTS, countryOf } from '../../../text/countries.ts';
 import { TextMemo } from '../../../text/text-memo.ts';
 import { toInstant } from '../../../time/instant.ts';
@@ -11,6 +13,7 @@ import { listOf } from '../list.ts';
 import { DAYS } from './hours.ts';
 import { findIn, knownValue, valuesOf } from './known-value.ts';
 import { findRange } from './language-range.ts';
+import { findRegion } from './region-code.ts';
 import { conditionTypes, type Condition, type ConditionOf } from './table.ts';
 import { KINDS } from './visitor.ts';
 
@@ -116,6 +119,11 @@ export const conditionSchemas = {
   country: listSchema('country', 'Codes of countries (ISO 3166-1 alpha-2), case-insensitive', () =>
     knownValue('the code of a country (ISO 3166-1 alpha-2) such as DE', countryOf),
   ),
+  region: listSchema(
+    'region',
+    'Codes of the first-level regions of countries (ISO 3166-2) such as US-TX, case-insensitive',
+    () => knownValue('the code of a region (ISO 3166-2) such as US-TX', findRegion),
+  ),
   continent: listSchema('continent', `Codes of continents, case-insensitive: ${CONTINENTS.join(', ')}`, () =>
     knownValue(`one of ${CONTINENTS.join(', ')}`, findIn(CONTINENTS)),
   ),
@@ -141,6 +149,11 @@ export const conditionSchemas = {
     'Hosts of the pages that visitors come from; each stands for all hosts below it too',
     () => knownValue('the name of a host such as example.com', parseDomainName),
   ),
+  address: listSchema(
+    'address',
+    'Networks in CIDR notation (RFC 4632; RFC 4291, section 2.3), IPv4 or IPv6; a single IP address is a network too',
+    () => knownValue('a network such as 192.0.2.0/24 or 2001:db8::/32', findNetwork),
+  ),
   query,
   date,
   hours,
@@ -148,10 +161,8 @@ export const conditionSchemas = {
 
 /** The schema of a condition. */
 export const conditionSchema = lazy(() => {
-  const { country, continent, language, device, os, browser, visitor, referrer } = conditionSchemas;
-  return z.discriminatedUnion(
-    'type',
-    [country(), continent(), language(), device(), os(), browser(), visitor(), referrer(), query(), date(), hours()],
-    { error: () => `must be one of ${Object.keys(conditionTypes).join(', ')}` },
-  );
+  const { country, ...others } = conditionSchemas;
+  return z.discriminatedUnion('type', [country(), ...Object.values(others).map((schema) => schema())], {
+    error: () => `must be one of ${Object.keys(conditionTypes).join(', ')}`,
+  });
 });

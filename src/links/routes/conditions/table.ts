@@ -1,3 +1,4 @@
+import { address } from './address.ts';
 import { browser } from './browser.ts';
 import type { AnyCondition, ConditionType, Holds } from './condition-type.ts';
 import { continent } from './continent.ts';
@@ -9,11 +10,13 @@ import { language } from './language.ts';
 import { os } from './os.ts';
 import { query } from './query.ts';
 import { referrer } from './referrer.ts';
+import { region } from './region.ts';
 import { visitor } from './visitor.ts';
 
 /** The types of conditions, in the order of forms and documents. */
 export const conditionTypes = {
   country,
+  region,
   continent,
   language,
   device,
@@ -21,6 +24,7 @@ export const conditionTypes = {
   browser,
   visitor,
   referrer,
+  address,
   query,
   date,
   hours,

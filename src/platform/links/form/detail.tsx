@@ -1,6 +1,7 @@
 import type { LinkField } from '../../../links/fields/field.ts';
 import type { FormState } from '../../forms/form.ts';
 import { Field, Select, TextArea } from '../../kit/form.tsx';
+import { TAGS } from '../../tags/offered.tsx';
 import { CAMPAIGNS } from '../campaigns.tsx';
 
 /** The input of one field of a link, as the table of fields describes it. */
@@ -37,10 +38,16 @@ export function Detail({
     case 'url':
       return <Field {...props} type="url" />;
     case 'line':
-      return <Field {...props} spellcheck={!input.isCode} {...(name === 'campaign_name' && { list: CAMPAIGNS })} />;
+      return <Field {...props} spellcheck={!input.isCode} {...OFFERED[name]} />;
     case 'instant':
       break;
   }
   const clocks = `Time in ${timeZone.replaceAll('_', ' ')}.`;
   return <Field {...props} type="datetime-local" hint={[clocks, hint].filter(Boolean).join(' ')} />;
 }
+
+/** The lists that fields offer, by their ids. */
+const OFFERED: Readonly<Record<string, { readonly list: string; readonly several?: boolean }>> = {
+  campaign_name: { list: CAMPAIGNS },
+  tags: { list: TAGS, several: true },
+};

@@ -4,14 +4,16 @@ import type { ManagedLink } from '../../../links/managed-link.ts';
 import type { Preset } from '../../../links/presets/presets.ts';
 import type { OwnClient } from '../../env.ts';
 import type { FormState } from '../../forms/form.ts';
-import { Actions, Button, ButtonLink, DefaultButton } from '../../kit/button.tsx';
+import { Button, ButtonLink, DefaultButton } from '../../kit/button.tsx';
 import { Field, Form, Hidden } from '../../kit/form.tsx';
-import { PageHeader, Section } from '../../kit/section.tsx';
 import { UtmTemplates } from '../../utm-templates/apply.tsx';
-import { Details } from './details.tsx';
 import { isUrl, NamedDestination } from '../destination.tsx';
-import { Options } from './options.tsx';
 import { linkPath } from '../paths.ts';
+import type { Becoming } from './becomes.tsx';
+import { Composer, ComposerFoot, type Offered } from './composer.tsx';
+import { LookupButton } from './lookup-button.tsx';
+import { DeletedLink } from './new-live.tsx';
+import { Options } from './options.tsx';
 
 /** The form of a link's edit. */
 export function EditPage({
@@ -19,63 +21,69 @@ export function EditPage({
   link,
   form,
   timeZone,
-  campaigns,
+  offered,
   templates,
+  becoming,
   others = [],
+  deleted = null,
 }: {
   client: OwnClient;
   link: ManagedLink;
   form: FormState;
   timeZone: string;
-  campaigns: readonly string[];
+  offered: Offered;
   /** The UTM templates of the workspace. */
   templates: readonly Preset[];
+  becoming: Becoming;
   /** The values of the link that differ from the form, by field, if another user has changed it meanwhile. */
   others?: readonly (readonly [name: string, now: string])[];
+  /** The deleted link that has the slug of the form, by id. */
+  deleted?: string | null;
 }) {
   const path = linkPath(client, link.id);
+  const action = `${path}/edit`;
   return (
-    <>
-      <PageHeader
-        title="Edit link"
-        lead="Changes take effect at once for most visitors, and within three minutes for all."
-      />
-      <Form
-        form={form}
-        action={`${path}/edit`}
-        check={`${path}/check`}
-        about={others.length > 0 && <Others others={others} />}
-      >
+    <Composer
+      title="Edit link"
+      lead="Changes take effect at once for most visitors, and within three minutes for all."
+      back={path}
+      {...{ offered, becoming }}
+    >
+      <Form form={form} action={action} check={`${path}/check`} about={others.length > 0 && <Others others={others} />}>
         <DefaultButton />
         <Hidden name="revision" value={form.values['revision'] ?? String(link.revision)} />
-        <Section id="target" title="Link" hint="The destination URL and the short link.">
-          <Field form={form} name="url" type="url" label={linkFields.url.label} code />
-          <UtmTemplates {...{ client, templates }} action={`${path}/edit`} />
+        <Field form={form} name="url" type="url" label="Where should it lead?" named={linkFields.url.label} autofocus />
+        <div class="duo">
           <Field
             form={form}
             name="slug"
             label={linkFields.slug.label}
-            hint="The previous slug stays as an alias."
+            hint={
+              deleted === null ? (
+                'The previous slug stays as an alias.'
+              ) : (
+                <DeletedLink href={linkPath(client, deleted)} />
+              )
+            }
             spellcheck={false}
-            code
           />
-        </Section>
-        <Section id="more" title="Details" hint="Use these to organise links and their click statistics.">
-          <Details {...{ form, timeZone, campaigns }} isNew={false} />
-        </Section>
+          <div>
+            <Field form={form} name="title" label={linkFields.title.label} hint="Only you see it." optional />
+            <LookupButton action={action} />
+          </div>
+        </div>
         <Options
-          {...{ form, timeZone }}
-          action={`${path}/edit`}
+          {...{ form, timeZone, action }}
           hasCustomDomain={link.customDomain !== null}
           stored={link}
-        >
-          <Actions>
-            <Button>Save</Button>
-            <ButtonLink href={path}>Cancel</ButtonLink>
-          </Actions>
-        </Options>
+          utm={{ fields: [], content: <UtmTemplates {...{ client, templates, action }} /> }}
+        />
+        <ComposerFoot>
+          <ButtonLink href={path}>Cancel</ButtonLink>
+          <Button>Save</Button>
+        </ComposerFoot>
       </Form>
-    </>
+    </Composer>
   );
 }
 

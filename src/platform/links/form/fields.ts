@@ -35,10 +35,13 @@ export function targetOf(fields: Texts): string {
   return withUtm(fields['url'] ?? '', parseFields(utmFields(), utmOf(fields)));
 }
 
+/** The checkbox by which the form of another link follows. */
+export const ANOTHER = 'another';
+
 /** Reads the form of a new link. Throws the first fault, like `parseNewLink`, and `malformed_body`. */
 export function readNewLink(fields: Texts, { clientId, site, timeZone }: FormContext): NewLink {
   const { parts, rest } = takeParts(fields);
-  const typed = Object.entries(rest).filter(([name]) => !isUtm(name));
+  const typed = Object.entries(rest).filter(([name]) => !isUtm(name) && name !== ANOTHER);
   const read = readParts(parts, timeZone);
   const link = {
     ...Object.fromEntries(typed.map(([name, text]) => [name, text === choiceIfAbsent(name) ? '' : text])),

@@ -6,6 +6,8 @@ import { withTemplate } from '../../utm-templates/apply.tsx';
 import { isUrl } from '../destination.tsx';
 import { applyAction } from '../routes/actions.ts';
 import { draftFields, takeDraft } from '../routes/draft.ts';
+import type { PageHead } from '../../page.tsx';
+import { LOOKUP } from './lookup-button.tsx';
 
 /** The forms of a new link and of an edit, as far as they are the same. */
 
@@ -16,22 +18,41 @@ const MAX_LINK_FORM_BYTES = 256 * 1024;
 /** Reads the form, with `https://` before destinations that lack a scheme. Throws what `readLargeFields` throws. */
 export async function readLinkForm(c: Context<PlatformEnv>): Promise<Record<string, string>> {
   const fields = await readLargeFields(c, MAX_LINK_FORM_BYTES);
-  const texts = Object.entries(fields).map(([name, text]) => [name, isDestination(name) ? withScheme(text) : text]);
+  const texts = Object.entries(fields).map(([name, text]) => [
+    name,
+    isDestination(name) ? withScheme(text, c.var.site.schemes) : text,
+  ]);
   return withTemplate(c, Object.fromEntries(texts));
 }
 
 const isDestination = (name: string) => isUrl(name) || /^(?:rules|variants)\.\d{1,2}\.url$/.test(name);
 
-/** The name of the buttons that change a list of the form and save nothing. */
+/** The name of the buttons that change the form and save nothing. */
 export const ACTION = 'do';
+
+/** A form that is shown again, and the status of its page. */
+export interface ShownForm {
+  readonly form: FormState;
+  readonly status: PageHead['status'];
+}
 
 /**
  * The form after one of these buttons, with all that was typed; null if the form is to be saved. Throws
  * `malformed_body`.
  */
-export function formAfterAction(fields: Readonly<Record<string, string>>): FormState | null {
-  const action = fields[ACTION];
+export async function formAfterAction(
+  c: Context<PlatformEnv>,
+  fields: Readonly<Record<string, string>>,
+): Promise<ShownForm | null> {
+  const { [ACTION]: action, ...typed } = fields;
   if (action === undefined) return null;
+  if (action !== LOOKUP) return { form: formAfterChange(fields, action), status: 200 };
+  const { formAfterLookup } = await import('./lookup.ts');
+  const { form, status } = await formAfterLookup(c, typed);
+  return { form: withoutPassword({ ...form, isUnsaved: true }), status };
+}
+
+function formAfterChange(fields: Readonly<Record<string, string>>, action: string): FormState {
   const { draft, rest } = takeDraft(fields);
   const values = draft === null ? rest : { ...rest, ...draftFields(applyAction(draft, action)) };
   return withoutPassword({ ...newForm(values), isUnsaved: true });

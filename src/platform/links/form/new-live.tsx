@@ -20,6 +20,11 @@ export function ShortUrl({ host, slug }: { host: string; slug: string }) {
   );
 }
 
+/** Leads to the deleted link that has the typed slug, whose page restores it. */
+export function DeletedLink({ href }: { href: string }) {
+  return <a href={href}>Open the deleted link to restore it</a>;
+}
+
 /** Says that links lead to the destination already, and leads to them. */
 export function Same({ same }: { same: SameDestination | null }) {
   if (same === null) return null;

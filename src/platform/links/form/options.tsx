@@ -1,18 +1,16 @@
-import type { Child, PropsWithChildren } from 'hono/jsx';
+import type { Child } from 'hono/jsx';
 import type { FormSection } from '../../../links/fields/field.ts';
 import { FIELD_NAMES, fieldOf } from '../../../links/fields/table.ts';
 import type { FormState } from '../../forms/form.ts';
-import { Disclosure } from '../../kit/disclosure.tsx';
-import { Checkbox, Field, TextArea } from '../../kit/form.tsx';
-import { Section } from '../../kit/section.tsx';
-import { Detail } from './detail.tsx';
-import { REMOVE_PASSWORD } from './fields.ts';
-import { ACTION } from './link-form.ts';
-import { inputOf } from './parts.ts';
+import { Checkbox } from '../../kit/boxes.tsx';
+import { Field, TextArea } from '../../kit/form.tsx';
 import { takeDraft } from '../routes/draft.ts';
-import { hasFault } from '../routes/editor-parts.tsx';
 import { RulesEditor } from '../routes/rules-editor.tsx';
 import { VariantsEditor } from '../routes/variants-editor.tsx';
+import { Detail } from './detail.tsx';
+import { REMOVE_PASSWORD } from './fields.ts';
+import { Option } from './option.tsx';
+import { inputOf, PREVIEW_LABELS, PREVIEW_PARTS } from './parts.ts';
 
 interface OptionsProps {
   readonly form: FormState;
@@ -23,112 +21,87 @@ interface OptionsProps {
   readonly hasCustomDomain: boolean;
   /** Null for a new link. */
   readonly stored: { readonly hasPassword: boolean } | null;
-  readonly title?: string;
-  /** Folds before the others. */
-  readonly first?: Child;
+  /** The content of the option about UTM parameters, and the names of its fields. */
+  readonly utm: { readonly content: Child; readonly fields: readonly string[] };
 }
 
-/** The options that few links have, each part folded until it is used; below come the form's buttons. */
-export function Options({ children, ...props }: PropsWithChildren<OptionsProps>) {
-  const { form, stored, title = 'Options', first } = props;
+/** The options of a link: rows that say what is set, each with a panel of its own. */
+export function Options(props: OptionsProps) {
+  const { form, stored, utm } = props;
   const { rules, variants } = takeDraft(form.values).draft ?? { rules: [], variants: [] };
+  const hasPassword = stored?.hasPassword === true;
   return (
-    <Section
-      id="options"
-      title={title}
-      hint="Where visitors are redirected, when, how often, and what is shown of the link."
-    >
-      <div class="folds">
-        {first}
-        <OptionDisclosure label="Rules" isUsed={rules.length > 0} names={['rules']} {...{ form }}>
-          <RulesEditor {...props} rules={rules} />
-        </OptionDisclosure>
-        <OptionDisclosure label="Variants (A/B)" isUsed={variants.length > 0} names={['variants']} {...{ form }}>
-          <VariantsEditor {...props} variants={variants} />
-        </OptionDisclosure>
-        <FieldsFold {...props} section="schedule" label="Schedule and limit" />
-        <FieldsFold {...props} section="password" label="Password" isUsed={stored?.hasPassword === true}>
-          {stored?.hasPassword && (
-            <Checkbox
-              name={REMOVE_PASSWORD}
-              label="Remove the password"
-              checked={form.values[REMOVE_PASSWORD] !== undefined}
-            />
-          )}
-        </FieldsFold>
-        <FieldsFold {...props} section="redirect" label="Redirect" />
-        <PreviewFold form={form} />
-      </div>
-      {children}
-    </Section>
+    <div class="options">
+      <FieldsOption {...props} name="campaign" />
+      <Option name="utm" fields={utm.fields} form={form}>
+        {utm.content}
+      </Option>
+      <Option name="rules" fields={['rules']} form={form}>
+        <RulesEditor {...props} rules={rules} />
+      </Option>
+      <Option name="variants" fields={['variants']} form={form}>
+        <VariantsEditor {...props} variants={variants} />
+      </Option>
+      <FieldsOption {...props} name="schedule" />
+      <FieldsOption {...props} name="password">
+        {hasPassword && (
+          <Checkbox
+            name={REMOVE_PASSWORD}
+            label="Remove the password"
+            checked={form.values[REMOVE_PASSWORD] !== undefined}
+          />
+        )}
+      </FieldsOption>
+      <PreviewOption form={form} />
+      <FieldsOption {...props} name="app" />
+      <FieldsOption {...props} name="redirect" />
+      <FieldsOption {...props} name="comments" />
+      <FieldsOption {...props} name="developers" />
+    </div>
   );
 }
 
-/** The fields of the table that are in a section. */
-function FieldsFold({
-  section,
-  label,
-  isUsed = false,
-  children,
-  ...props
-}: PropsWithChildren<OptionsProps & { section: FormSection; label: string; isUsed?: boolean }>) {
+/** The fields of the table that are in a part of the form. */
+function FieldsOption({ name, children, ...props }: OptionsProps & { name: FormSection; children?: Child }) {
   const { form, timeZone, stored, hasCustomDomain } = props;
-  const fields = FIELD_NAMES.flatMap((name) => {
-    const field = fieldOf(name);
-    const isShown = name !== 'forward_path' || hasCustomDomain;
-    return field?.input?.section === section && isShown ? [{ name, field }] : [];
-  });
-  const isSet = fields.some(({ name, field: { input } }) => {
-    const text = form.values[name] ?? '';
-    return text !== '' && text !== input?.choiceIfAbsent;
+  const hasPassword = stored?.hasPassword === true;
+  const fields = FIELD_NAMES.flatMap((each) => {
+    const field = fieldOf(each);
+    const isShown = each !== 'forward_path' || hasCustomDomain;
+    return field?.input?.section === name && isShown ? [{ name: each, field }] : [];
   });
   return (
-    <OptionDisclosure label={label} isUsed={isUsed || isSet} names={fields.map(({ name }) => name)} form={form}>
-      {fields.map(({ name, field }) => (
-        <Detail {...{ name, field, form, timeZone }} isNew={stored === null || (section === 'password' && !isUsed)} />
+    <Option name={name} fields={fields.map((each) => each.name)} {...{ form, hasPassword }}>
+      {fields.map((each) => (
+        <Detail
+          {...each}
+          {...{ form, timeZone }}
+          isNew={stored === null || (each.name === 'password' && !hasPassword)}
+        />
       ))}
       {children}
-    </OptionDisclosure>
+    </Option>
   );
 }
 
-function PreviewFold({ form }: { form: FormState }) {
-  const [title, description, image] = [inputOf('title'), inputOf('description'), inputOf('image')];
-  const names = [title, description, image];
-  const isUsed = names.some((name) => (form.values[name] ?? '') !== '');
+function PreviewOption({ form }: { form: FormState }) {
+  const [title, description, image] = PREVIEW_PARTS.map(inputOf) as [string, string, string];
   const shared = { form, optional: true } as const;
   return (
-    <OptionDisclosure label="Link preview" isUsed={isUsed} names={['preview']} form={form}>
+    <Option name="preview" fields={['preview']} form={form}>
       <p class="hint">
         What messengers and social networks show of the short link, instead of the texts of the destination.
       </p>
-      <Field {...shared} name={title} label="Title of the preview" />
-      <TextArea {...shared} name={description} label="Description" rows={3} />
-      <Field {...shared} name={image} type="url" label="Image" placeholder="https://example.com/image.png" code />
-    </OptionDisclosure>
-  );
-}
-
-/** A fold that is open where it has values or errors. */
-export function OptionDisclosure({
-  label,
-  isUsed,
-  names,
-  form,
-  children,
-}: {
-  label: string;
-  isUsed: boolean;
-  /** The fields whose errors it shows. */
-  names: readonly string[];
-  form: FormState;
-  children: Child;
-}) {
-  const changed = form.values[ACTION] ?? '';
-  const isOpen = isUsed || names.some((name) => hasFault(form, name) || changed.startsWith(`${name}.`));
-  return (
-    <Disclosure label={label} open={isOpen}>
-      <div class="fold-fields">{children}</div>
-    </Disclosure>
+      <Field {...shared} name={title} label={PREVIEW_LABELS.title} />
+      <TextArea {...shared} name={description} label={PREVIEW_LABELS.description} rows={3} />
+      <Field
+        {...shared}
+        name={image}
+        type="url"
+        label={PREVIEW_LABELS.image}
+        placeholder="https://example.com/image.png"
+        code
+      />
+    </Option>
   );
 }

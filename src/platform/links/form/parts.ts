@@ -14,6 +14,13 @@ export type PartName = (typeof PART_NAMES)[number];
 /** The parts of a link preview, in the order of the form. */
 export const PREVIEW_PARTS = ['title', 'description', 'image'] as const satisfies readonly (keyof Preview)[];
 
+/** The labels of these parts. */
+export const PREVIEW_LABELS: Readonly<Record<(typeof PREVIEW_PARTS)[number], string>> = {
+  title: 'Title of the preview',
+  description: 'Description',
+  image: 'Image',
+};
+
 type Texts = Readonly<Record<string, string>>;
 
 /** The typed parts; null is what the form does not have. */

@@ -1,8 +1,11 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
+import { AppError } from '../../../errors.ts';
+import { parseFields } from '../../../input/validation.ts';
 import { lazy } from '../../../isolate/lazy.ts';
 import { listFields } from '../../../links/input.ts';
 import { countLinks, type LinkCount } from '../../../links/list/count.ts';
+import type { Site } from '../../../network/hosts.ts';
 import type { PlatformEnv } from '../../env.ts';
 import { clientPath } from '../../nav.ts';
 import { addressWith } from '../list/list-query.ts';
@@ -12,6 +15,15 @@ export interface SameDestination extends LinkCount {
   readonly href: string;
 }
 
+function urlIn(typed: string, site: Site): string | undefined {
+  try {
+    return parseFields(destination(), { url: typed }, site).url;
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
 const destination = lazy(() => z.object({ url: listFields().url }));
 
 /**
@@ -19,9 +31,9 @@ const destination = lazy(() => z.object({ url: listFields().url }));
  * Throws what `countLinks` throws.
  */
 export async function findSame(c: Context<PlatformEnv>, typed: string): Promise<SameDestination | null> {
-  const { data } = typed === '' ? {} : destination().safeParse({ url: typed });
-  if (data?.url === undefined) return null;
-  const count = await countLinks(c.var.db, c.var.actor, { url: data.url });
+  const url = typed === '' ? undefined : urlIn(typed, c.var.site);
+  if (url === undefined) return null;
+  const count = await countLinks(c.var.db, c.var.actor, { url });
   if (count === null || count.links === 0) return null;
-  return { ...count, href: addressWith(clientPath(c.var.client, 'links'), {}, { url: data.url }) };
+  return { ...count, href: addressWith(clientPath(c.var.client, 'links'), {}, { url }) };
 }

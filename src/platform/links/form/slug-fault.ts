@@ -2,13 +2,13 @@ import type { Context } from 'hono';
 import { AppError } from '../../../errors.ts';
 import { dryRunCreate } from '../../../links/create/dry-run.ts';
 import type { PlatformEnv } from '../../env.ts';
-import { slugTaken } from '../../../links/edit/edit-refusals.ts';
+import { SlugOfDeletedLink, slugTaken } from '../../../links/edit/edit-refusals.ts';
 import type { ManagedLink } from '../../../links/managed-link.ts';
 import type { FormState, Submission } from '../../forms/form.ts';
 import { readNewLink } from './fields.ts';
 
 /** A destination that no rule refuses, for a check of an address alone. */
-const ANY_URL = 'https://example.com/';
+export const ANY_URL = 'https://example.com/';
 
 /**
  * Adds to a refused form what is wrong with its slug, which is not checked if another field is invalid. So the fault of
@@ -23,6 +23,20 @@ export async function withSlugFault<T>(
   const fault = await faultOf();
   if (fault === null) return sent;
   return { ...sent, form: { ...sent.form, faults: { ...sent.form.faults, slug: fault } } };
+}
+
+/** Calls a verb, and says which deleted link has the slug if the verb is refused for that, by its id. */
+export function notingDeleted<T>(verb: () => Promise<T>): {
+  verb: () => Promise<T>;
+  deletedOwner: () => string | null;
+} {
+  let owner: string | null = null;
+  const noting = () =>
+    verb().catch((error: unknown) => {
+      if (error instanceof SlugOfDeletedLink) owner = error.linkId;
+      throw error;
+    });
+  return { verb: noting, deletedOwner: () => owner };
 }
 
 /** The error of the slug of a new link; null if it has none. */

@@ -97,7 +97,7 @@ export function FormatSelect({ form, value = '' }: { form: FormState; value?: st
     <Select
       form={form}
       name="from"
-      label="Written by"
+      label="From"
       value={value}
       options={FORMATS}
       hint="The service that the links come from."

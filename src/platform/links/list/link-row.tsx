@@ -1,3 +1,4 @@
+import type { PropsWithChildren } from 'hono/jsx';
 import type { RecentLink } from '../../../links/list/recent-links.ts';
 import { RECENT_DAYS, type RecentClicks } from '../../../clicks/recent.ts';
 import type { Site } from '../../../network/hosts.ts';
@@ -5,30 +6,29 @@ import { namesOf, type TagColour } from '../../../links/tags/names.ts';
 import type { ColouredTag } from '../../../links/tags/tags.ts';
 import { shortUrlOf } from '../../../links/slugs/short-url.ts';
 import { isSeen } from '../../../text/look-alikes.ts';
+import { Icon } from '../../../design/icon.tsx';
 import type { OwnClient } from '../../env.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
-import { CopyButton } from '../../kit/copy.tsx';
-import { Menu } from '../../kit/menu.tsx';
 import { Badge } from '../../kit/notice.tsx';
 import { formatCount } from '../../kit/numbers.ts';
 import { Sparkline } from '../../kit/sparkline.tsx';
 import { clientPath } from '../../nav.ts';
 import { Dot } from '../../tags/dot.tsx';
-import { Destination } from '../destination.tsx';
 import { Avatar } from '../avatar.tsx';
-import { Isolated } from '../bidi-text.tsx';
-import { addressWith, type ListQuery } from './list-query.ts';
-import { linkPath } from '../paths.ts';
+import { Destination } from '../destination.tsx';
 import { displayUrl } from '../display-url.ts';
-import { StateBadge, WaitingBadge } from '../page/state.tsx';
+import { StateBadge, UnhealthyBadge, WaitingBadge } from '../page/state.tsx';
+import { linkPath } from '../paths.ts';
+import { Fade, Tape } from '../tape.tsx';
+import { addressWith, type ListQuery } from './list-query.ts';
+import { RowMenu } from './row-menu.tsx';
 
 /** A word that links share, and that filters the list. */
-interface Chip {
+interface Filed {
   /** The filter, and its value. */
   readonly name: string;
   readonly value: string;
-  readonly text: string;
-  /** Its colour, if it has one. */
+  /** The colour of a tag; a campaign has none. */
   readonly colour?: TagColour | undefined;
 }
 
@@ -41,45 +41,51 @@ interface LinkRowProps {
   readonly link: RecentLink;
   /** The tags of the workspace by name. */
   readonly tags: ReadonlyMap<string, ColouredTag>;
+  /** The most clicks of a day on this page. */
+  readonly most: number;
   /** True if it has just been created here. */
   readonly isNew: boolean;
 }
 
-/** One link of the list. */
-export function LinkRow({ client, site, timeZone, now, query, link, tags, isNew }: LinkRowProps) {
+/** One link of the list: its title, the short link and where it leads, the words under which it is filed, its clicks. */
+export function LinkRow({ client, site, timeZone, now, query, link, tags, most, isNew }: LinkRowProps) {
   const shortUrl = shortUrlOf(link, site);
   const name = displayUrl(shortUrl);
-  const isDeleted = link.state === 'deleted';
-  const path = clientPath(client, 'links');
+  const href = linkPath(client, link.id);
+  const isStopped = link.state !== 'active';
+  const title = link.title !== null && isSeen(link.title) ? link.title : null;
   return (
-    <li class={isNew ? 'link-row new' : 'link-row'}>
-      <label class="tick">
+    <li class={`link-row${isNew ? ' new' : ''}${isStopped ? ' dim' : ''}`}>
+      <label class="pick">
         <input type="checkbox" name="id" value={link.id} aria-label={`Select ${name}`} />
+        <Avatar href={link.url} />
       </label>
-      <Avatar href={link.url} />
-      <div class="link-name">
-        <ShortLink name={name} href={linkPath(client, link.id)} />
-        {isNew && <Badge kind="success">New</Badge>}
-        {link.state !== 'active' && <StateBadge state={link.state} />}
-        <WaitingBadge link={link} />
+      <div class="row-main">
+        <div class="row-title">
+          {title === null ? (
+            <a class="cut" dir="ltr" href={href} title={link.url}>
+              <Destination href={link.url} />
+            </a>
+          ) : (
+            <a class="cut" dir="auto" href={href} title={title.length > LONG ? title : undefined}>
+              {title}
+            </a>
+          )}
+          {isNew && <Badge kind="success">New</Badge>}
+        </div>
+        <div class="row-sub">
+          <Tape {...{ shortUrl, href }} state={link.state} isLocked={link.hasPassword} />
+          {isStopped && <StateBadge state={link.state} />}
+          <WaitingBadge link={link} />
+          <UnhealthyBadge link={link} timeZone={timeZone} />
+          {title !== null && <Fade href={link.url} />}
+        </div>
       </div>
-      <div class="link-copy">{!isDeleted && <CopyButton text={shortUrl} label={`Copy ${name}`} small />}</div>
-      <div class="link-target">
-        {link.title !== null && isSeen(link.title) && (
-          <span class="link-title cut" dir="auto" title={link.title.length > LONG ? link.title : undefined}>
-            {link.title}
-          </span>
-        )}
-        <span class="quiet cut" dir="ltr" title={link.url}>
-          <Destination href={link.url} />
-        </span>
-      </div>
-      <Chips {...{ path, query, link, tags }} href={linkPath(client, link.id)} />
-      <Clicks recent={link.recent} />
-      <div class="link-date">
+      <FiledUnder path={clientPath(client, 'links')} {...{ query, link, tags, href }} />
+      <Clicks recent={link.recent} most={most}>
         <RelativeTime at={link.createdAt} now={now} timeZone={timeZone} />
-      </div>
-      <div class="link-menu">{!isDeleted && <RowMenu name={name} href={linkPath(client, link.id)} />}</div>
+      </Clicks>
+      {link.state !== 'deleted' && <RowMenu {...{ client, link, name, query }} />}
     </li>
   );
 }
@@ -87,110 +93,78 @@ export function LinkRow({ client, site, timeZone, now, query, link, tags, isNew 
 // So that a text that may be cut can be read by pointing at it.
 const LONG = 24;
 
-/** Where there is little room, the host is cut before the slug, at its beginning, so that they stay side by side. */
-function ShortLink({ name, href }: { name: string; href: string }) {
-  const slash = name.indexOf('/');
-  return (
-    <a href={href} title={name.length > LONG ? name : undefined} aria-label={name}>
-      <span class="link-host">
-        <Isolated text={name.slice(0, slash)} />
-      </span>
-      <span class="cut">
-        <Isolated text={name.slice(slash)} />
-      </span>
-    </a>
-  );
-}
-
 /** The campaign and the tags under which a link is filed. */
-function chipsOf({ campaignName, tags }: RecentLink, known: LinkRowProps['tags']): readonly Chip[] {
-  const campaign = campaignName === null ? [] : [{ name: 'campaign_name', value: campaignName, text: campaignName }];
+function filedUnder({ campaignName, tags }: RecentLink, known: LinkRowProps['tags']): readonly Filed[] {
+  const campaign = campaignName === null ? [] : [{ name: 'campaign_name', value: campaignName }];
   return [
     ...campaign,
-    ...namesOf(tags).map((tag) => ({ name: 'tag', value: tag, text: tag, colour: known.get(tag)?.colour })),
+    ...namesOf(tags).map((tag) => ({ name: 'tag', value: tag, colour: known.get(tag)?.colour ?? 'gray' })),
   ];
 }
 
-// More would make a row higher than what is said of its link: beside it two, and four in a line below it.
-const MAX_BESIDE = 2;
-const MAX_BELOW = 4;
+// What one line has room for.
+const MAX_SHOWN = 2;
 
-function Chips({ path, query, link, tags, href }: ChipsProps) {
-  const chips = chipsOf(link, tags);
-  if (chips.length === 0) return null;
+function FiledUnder({ path, query, link, tags, href }: FiledUnderProps) {
+  const words = filedUnder(link, tags);
+  if (words.length === 0) return <div class="filed" />;
+  const others = words.slice(MAX_SHOWN);
   return (
-    <ul class="chips" aria-label="Campaign and tags">
-      {chips.slice(0, MAX_BELOW).map(({ name, value, text, colour }) => (
+    <ul class="filed" aria-label="Campaign and tags">
+      {words.slice(0, MAX_SHOWN).map(({ name, value, colour }) => (
         <li>
-          <a class="chip cut" dir="auto" href={addressWith(path, query, { [name]: value })} title={text}>
-            {colour && <Dot colour={colour} />}
-            {text}
+          <a dir="auto" href={addressWith(path, query, { [name]: value })} title={value}>
+            {colour === undefined ? <Icon name="megaphone" /> : <Dot colour={colour} />}
+            <span class="cut">{value}</span>
           </a>
         </li>
       ))}
-      <MoreChips class="beside" chips={chips.slice(MAX_BESIDE)} href={href} />
-      <MoreChips class="below" chips={chips.slice(MAX_BELOW)} href={href} />
+      {others.length > 0 && (
+        <li class="more">
+          <a href={href} title={others.map(({ value }) => value).join(', ')}>
+            +{others.length}
+            <span class="unseen"> more</span>
+          </a>
+        </li>
+      )}
     </ul>
   );
 }
 
-function MoreChips({ class: name, chips, href }: { class: string; chips: readonly Chip[]; href: string }) {
-  if (chips.length === 0) return null;
-  return (
-    <li class={name}>
-      <a class="chip" href={href} title={chips.map(({ text }) => text).join(', ')}>
-        {chips.length} more
-      </a>
-    </li>
-  );
-}
-
-interface ChipsProps extends Pick<LinkRowProps, 'query' | 'link' | 'tags'> {
+interface FiledUnderProps extends Pick<LinkRowProps, 'query' | 'link' | 'tags'> {
   /** The path of the list. */
   readonly path: string;
   /** The path of the link's page. */
   readonly href: string;
 }
 
-function Clicks({ recent }: { recent: RecentClicks | null }) {
-  if (recent === null) return <div class="link-clicks" />;
+/** The clicks of people, in the last days as a line and in all as a number, above the age of the link. */
+function Clicks({ recent, most, children }: PropsWithChildren<{ recent: RecentClicks | null; most: number }>) {
+  if (recent === null) {
+    return (
+      <>
+        <div class="row-days" />
+        <div class="row-clicks">
+          <small>{children}</small>
+        </div>
+      </>
+    );
+  }
   const { humans, previews, bots } = recent.all;
-  const days = recent.people;
-  const lately = days === null ? 0 : days.reduce((sum, clicks) => sum + clicks, 0);
+  const days = recent.people ?? [];
+  const lately = days.reduce((sum, clicks) => sum + clicks, 0);
   const others = `By people, plus ${formatCount(previews)} previews and ${formatCount(bots)} bots`;
   return (
-    <div class="link-clicks" title={previews + bots > 0 ? others : undefined}>
-      {days && <Sparkline counts={days} label={`${formatCount(lately)} in the last ${RECENT_DAYS} days`} />}
-      <span>
-        {formatCount(humans)} <span class="unit">{humans === 1 ? 'click' : 'clicks'}</span>
-      </span>
-    </div>
-  );
-}
-
-function RowMenu({ name, href }: { name: string; href: string }) {
-  return (
-    <Menu label={`Actions for ${name}`} summary={<span aria-hidden="true">⋯</span>} end>
-      <ul>
-        <li>
-          <a href={`${href}/edit`}>Edit</a>
-        </li>
-        <li>
-          <a href={`${href}/qr.svg?download=true`} download>
-            QR code, SVG
-          </a>
-        </li>
-        <li>
-          <a href={`${href}/qr.png?download=true`} download>
-            QR code, PNG
-          </a>
-        </li>
-        <li>
-          <a href={`${href}/delete`} data-confirms>
-            Delete
-          </a>
-        </li>
-      </ul>
-    </Menu>
+    <>
+      <div class="row-days">
+        <Sparkline counts={days} most={most} label={`${formatCount(lately)} in the last ${RECENT_DAYS} days`} />
+      </div>
+      <div class="row-clicks" title={previews + bots > 0 ? others : undefined}>
+        <b>
+          {formatCount(humans)} <span class="unseen">{humans === 1 ? 'click' : 'clicks'}</span>
+        </b>
+        <small>{children}</small>
+      </div>
+    </>
   );
 }

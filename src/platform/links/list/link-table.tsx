@@ -2,8 +2,11 @@ import type { BulkAction } from '../../../links/edit/many-rules.ts';
 import type { Site } from '../../../network/hosts.ts';
 import type { RecentLink } from '../../../links/list/recent-links.ts';
 import type { ColouredTag } from '../../../links/tags/tags.ts';
+import { RECENT_DAYS } from '../../../clicks/recent.ts';
+import type { IconName } from '../../../design/icon-names.ts';
+import { Icon } from '../../../design/icon.tsx';
 import type { OwnClient } from '../../env.ts';
-import { Actions, Button } from '../../kit/button.tsx';
+import { Actions } from '../../kit/button.tsx';
 import { Hidden } from '../../kit/form.tsx';
 import { clientPath } from '../../nav.ts';
 import { MANY_LABELS } from './confirm-many.tsx';
@@ -32,34 +35,55 @@ export function LinkTable({
   tags: readonly ColouredTag[];
 }) {
   const now = Date.now();
+  const most = Math.max(0, ...links.flatMap(({ recent }) => recent?.people ?? []));
   const byName = new Map(tags.map((tag) => [tag.name, tag]));
   return (
-    <form class="panel links" method="get" action={clientPath(client, 'links/selected')} data-confirms>
+    <form class="links" method="get" action={clientPath(client, 'links/selected')} data-confirms>
       <Hidden name="back" value={new URLSearchParams(query).toString()} />
-      <ul class="link-rows" aria-label="Links">
+      <div class="cols">
+        <label class="pick" hidden>
+          <input type="checkbox" data-select-all aria-label="Select all" />
+        </label>
+        <span class="col-link">Link</span>
+        <span class="col-filed">Campaign and tags</span>
+        <span class="col-days">Last {RECENT_DAYS} days</span>
+        <span class="col-clicks">Clicks</span>
+      </div>
+      <ul aria-label="Links">
         {links.map((link) => (
-          <LinkRow {...{ client, site, timeZone, now, query, link }} tags={byName} isNew={link.id === created} />
+          <LinkRow {...{ client, site, timeZone, now, query, link, most }} tags={byName} isNew={link.id === created} />
         ))}
       </ul>
-      <div class="with-selected">
-        <label class="checkbox" hidden>
-          <input type="checkbox" data-select-all />
-          <span>Select all</span>
-        </label>
-        <span class="quiet">
-          Selected links<span data-selected></span>:
+      <div class="bulk">
+        <span>
+          Selected links<b data-selected></b>
         </span>
         <Actions>
           {actionsFor(links).map((action) => (
-            <Button kind="quiet" small name="do" value={action}>
+            <button type="submit" name="do" value={action}>
+              <Icon name={MANY_ICONS[action]} />
               {MANY_LABELS[action]}
-            </Button>
+            </button>
           ))}
+          <button type="reset" aria-label="Select none">
+            <Icon name="x" />
+          </button>
         </Actions>
       </div>
     </form>
   );
 }
+
+const MANY_ICONS: Readonly<Record<BulkAction, IconName>> = {
+  campaign: 'megaphone',
+  tag: 'tag',
+  untag: 'tag',
+  expiry: 'hourglass',
+  disable: 'ban',
+  enable: 'circle-check',
+  delete: 'trash-2',
+  restore: 'history',
+};
 
 // What can be done with some of the links. The filters of a list do not say it: several states come together.
 function actionsFor(links: readonly RecentLink[]): readonly BulkAction[] {

@@ -1,48 +1,48 @@
 import type { Sort } from '../../../links/list/clicked-link.ts';
 import type { LinkCount } from '../../../links/list/count.ts';
+import { Icon } from '../../../design/icon.tsx';
+import { Menu } from '../../kit/menu.tsx';
 import { formatCount } from '../../kit/numbers.ts';
 import { activeFiltersOf, addressWith, DEFAULT_ROWS, ORDERS, ROWS, type ListQuery, type Order } from './list-query.ts';
 
-interface ListHeadProps {
+interface PlaceProps {
   /** The path of the list. */
   readonly path: string;
   readonly query: ListQuery;
-  /** The number of links; null if that is not known. */
-  readonly count: LinkCount | null;
-  readonly sort: Sort;
 }
 
-/** Above a list: how many links it has, by which filters, in which order. Each filter is a link to the list without it. */
-export function ListHead({ path, query, count, sort }: ListHeadProps) {
+/** The number of links of a list, in words. */
+export function Count({ links, hasMore }: LinkCount) {
   return (
-    <div class="list-head">
-      {count && (
-        <p class="count" data-said>
-          {nameCount(count)}
-        </p>
-      )}
-      <ActiveFilters path={path} query={query} />
-      <nav class="periods" aria-label="Order">
-        {Object.entries<Order>(ORDERS).map(([word, order]) => (
+    <p class="count" data-said>
+      {hasMore ? `${formatCount(links)}+ links` : links === 1 ? '1 link' : `${formatCount(links)} links`}
+    </p>
+  );
+}
+
+/** The orders of a list, behind the one that it has. */
+export function OrderMenu({ path, query, sort }: PlaceProps & { sort: Sort }) {
+  const orders = Object.entries<Order>(ORDERS);
+  const present = orders.find(([, order]) => order.sort === sort)?.[1] ?? ORDERS.created;
+  return (
+    <Menu kind="filter" label="Order" before={<Icon name="arrow-down-wide-narrow" />} summary={present.label} end>
+      <nav aria-label="Order">
+        {orders.map(([word, order]) => (
           <a
             href={addressWith(path, query, { sort: word })}
-            aria-current={order.sort === sort ? 'true' : undefined}
+            aria-current={order === present ? 'true' : undefined}
             title={order.hint}
           >
             {order.label}
           </a>
         ))}
       </nav>
-    </div>
+    </Menu>
   );
 }
 
-function nameCount({ links, hasMore }: LinkCount): string {
-  if (hasMore) return `${formatCount(links)}+ links`;
-  return links === 1 ? '1 link' : `${formatCount(links)} links`;
-}
-
-function ActiveFilters({ path, query }: { path: string; query: ListQuery }) {
+/** The filters that are on, each a link to the list without it. */
+export function ActiveFilters({ path, query }: PlaceProps) {
   const filters = activeFiltersOf(query);
   if (filters.length === 0) return null;
   return (
@@ -51,17 +51,22 @@ function ActiveFilters({ path, query }: { path: string; query: ListQuery }) {
         <li>
           <a class="pill" href={addressWith(path, query, { [name]: null })} title={value}>
             <span class="unseen">Remove the filter </span>
-            <span class="quiet">{label}</span> <bdi>{value}</bdi>
+            <span>{label}</span> <bdi>{value}</bdi>
             <span aria-hidden="true">×</span>
           </a>
         </li>
       ))}
+      {filters.length > 1 && (
+        <li>
+          <a href={path}>Clear</a>
+        </li>
+      )}
     </ul>
   );
 }
 
 /** Below a list: how many rows its pages have. */
-export function RowsChoice({ path, query }: { path: string; query: ListQuery }) {
+export function RowsChoice({ path, query }: PlaceProps) {
   const rows = query['limit'] ?? String(DEFAULT_ROWS);
   return (
     <nav class="periods rows" aria-label="Rows a page">

@@ -1,9 +1,12 @@
 import * as z from 'zod';
-import { linkListQuery } from '../../../http/queries.ts';
+import { linkListQuery } from '../../../http/link-queries.ts';
+import { parseFields, type Fields } from '../../../input/validation.ts';
 import { lazy } from '../../../isolate/lazy.ts';
 import type { Sort } from '../../../links/list/clicked-link.ts';
 import type { LinkFilters } from '../../../links/list/filters.ts';
+import { refuseOtherScheme } from '../../../links/input.ts';
 import { linkFields } from '../../../links/fields/table.ts';
+import type { Site } from '../../../network/hosts.ts';
 import { destinationText } from '../destination.tsx';
 import { displayHost } from '../display-url.ts';
 
@@ -20,6 +23,18 @@ export const pageFields = lazy(() => {
     .transform((word): Sort => orderOf(word)?.sort ?? 'created');
   return z.strictObject({ ...shape, sort });
 });
+
+type ParsedQuery = z.output<ReturnType<typeof pageFields>>;
+
+/** Parses the parameters of the list. Throws the first fault, among them that of `refuseOtherScheme`. */
+export function parseListQuery(fields: Fields, site: Site): ParsedQuery {
+  // The first page of an isolate seldom has filters, and would wait for the schemas of all.
+  const isPreset = Object.entries(fields).every(([name, value]) => name === 'q' && value === '');
+  if (isPreset) return { limit: DEFAULT_ROWS, sort: 'created' };
+  const query = parseFields(pageFields(), fields, site);
+  if (query.url !== undefined) refuseOtherScheme(query.url, site);
+  return query;
+}
 
 /** In which numbers rows are offered; the address may have others. */
 export const ROWS = [25, 50, 100] as const;
@@ -57,13 +72,14 @@ export function addressWith(path: string, query: ListQuery, changes: Readonly<Re
 
 const DEFAULTS: ListQuery = { sort: 'created', limit: String(DEFAULT_ROWS) };
 
-const FILTER_LABELS = {
+export const FILTER_LABELS = {
   q: 'Search',
   campaign_name: linkFields.campaign_name.label,
   sec_id: linkFields.sec_id.label,
   external_id: linkFields.external_id.label,
   custom_domain: 'Domain',
   state: 'Status',
+  unhealthy: 'Destination',
   tag: 'Tag',
   slug: linkFields.slug.label,
   url: linkFields.url.label,
@@ -72,6 +88,7 @@ const FILTER_LABELS = {
 const READABLE: Readonly<Record<string, (value: string) => string>> = {
   custom_domain: displayHost,
   url: destinationText,
+  unhealthy: (value) => (value === 'true' ? 'unhealthy' : 'not unhealthy'),
 };
 
 /** A filter that is on. */

@@ -12,19 +12,17 @@ import { findLinks } from '../../../links/list/find-many.ts';
 import { listRecentLinks, type RecentLinkPage } from '../../../links/list/recent-links.ts';
 import { shortUrlOf } from '../../../links/slugs/short-url.ts';
 import { ensureTagNamed, listColouredTags } from '../../../links/tags/tags.ts';
-import { parseFields } from '../../../input/validation.ts';
 import type { PlatformEnv } from '../../env.ts';
 import { seeOther, type Flash } from '../../flash.ts';
 import { newForm, readFieldsAndList, submit } from '../../forms/form.ts';
 import { inClient, signedIn } from '../../guard.ts';
 import { clientPath, ownPath } from '../../nav.ts';
 import { page, type PageHead } from '../../page.tsx';
-import { withScheme } from '../../../links/destinations/with-scheme.ts';
 import { readShortUrl } from '../../forms/typed-url.ts';
 import { textDetail, undoneInPart } from '../../undo.ts';
 import { ConfirmMany } from './confirm-many.tsx';
 import { LinksPage } from './list-page.tsx';
-import { pageFields } from './list-query.ts';
+import { parseListQuery } from './list-query.ts';
 import { typedUrl } from '../display-url.ts';
 import { manyValueOf, UNDONE_FIELD, undoingOf, undoneEditOf } from './many-values.ts';
 import { withExternal } from './external-search.ts';
@@ -42,16 +40,12 @@ export function linkListPages(): Hono<PlatformEnv> {
     const { db, statistics, actor, client, session, site } = c.var;
     const [ownDomains, ownChoices] = [listDomains(db, actor), listChoices(db, actor)];
     const findFor = async () => {
-      const { q = '', tag, url, ...texts } = query;
-      const others = {
-        ...texts,
-        ...(tag !== undefined && { tag: [tag] }),
-        ...(url !== undefined && { url: withScheme(url) }),
-      };
+      const { q = '', tag, ...texts } = query;
+      const others = { ...texts, ...(tag !== undefined && { tag: [tag] }) };
       // A short URL may be longer than a search text.
       const hosts = readShortUrl(q) === null ? [] : (await ownDomains).domains.map(({ host }) => host);
       const address = typedAddress(query, { site, hosts });
-      const asked = parseFields(pageFields(), address === null ? { ...others, q: q.trim() } : others);
+      const asked = parseListQuery(address === null ? { ...others, q: q.trim() } : others, site);
       const { cursor, limit, sort, ...filters } = asked;
       const campaigns = filters.campaign_name === undefined ? [] : (await ownChoices).campaigns;
       const all = { ...withCampaigns(filters, campaigns), ...(address !== null && { address }) };
@@ -100,6 +94,9 @@ export function linkListPages(): Hono<PlatformEnv> {
       ...changed,
     ]);
   });
+
+  // The line above the list.
+  pages.post(LINKS, signedIn, inClient, async (c) => (await import('../../further-pages.ts')).createAboveList(c));
 
   return pages;
 }

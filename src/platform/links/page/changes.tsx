@@ -4,7 +4,7 @@ import { editMany } from '../../../links/edit/edit-many.ts';
 import type { ManyAction } from '../../../links/edit/many-rules.ts';
 import { editLink, restoreTarget } from '../../../links/edit/edit.ts';
 import { getManagedLink } from '../../../links/edit/get-link.ts';
-import { listCampaignNames } from '../../../links/list/campaigns.ts';
+import { listChoices } from '../../../links/list/choices.ts';
 import { listPresets } from '../../../links/presets/presets.ts';
 import type { ManagedLink } from '../../../links/managed-link.ts';
 import { shortUrlOf } from '../../../links/slugs/short-url.ts';
@@ -15,6 +15,8 @@ import { inClient, signedIn } from '../../guard.ts';
 import { ConfirmPage } from '../../kit/confirm.tsx';
 import { clientPath, ownPath } from '../../nav.ts';
 import { page, type PageHead } from '../../page.tsx';
+import { COMPOSER_STYLES } from '../form/composer.tsx';
+import { allFaultsOf, withoutList } from '../form/all-faults.ts';
 import { EditPage } from '../form/edit-page.tsx';
 import { differingFields, editValuesOf, readEdit } from '../form/fields.ts';
 import { FROM_TAB } from './link-frame.tsx';
@@ -23,7 +25,8 @@ import { formAfterAction, readLinkForm, withoutPassword } from '../form/link-for
 import { displayUrl } from '../display-url.ts';
 import { linkPath } from '../paths.ts';
 import { inputAt } from '../routes/draft.ts';
-import { editedSlugFaultOf, withSlugFault } from '../form/slug-fault.ts';
+import { becomingOf, livePartsOf } from '../form/live-parts.tsx';
+import { editedSlugFaultOf, notingDeleted, withSlugFault } from '../form/slug-fault.ts';
 import { linkToolsOf } from '../../../http/link-tools.ts';
 
 const LINK = '/platform/c/:client/links/:id';
@@ -42,13 +45,13 @@ export function linkChangePages(): Hono<PlatformEnv> {
     const { db, actor, client, session, site } = c.var;
     const { timeZone } = session;
     const link = refuseDeleted(await linkOf(c));
-    const changed = formAfterAction(fields);
-    if (changed) return respondWithEdit(c, link, changed);
+    const changed = await formAfterAction(c, fields);
+    if (changed) return respondWithEdit(c, link, changed.form, { status: changed.status });
     const holds = (revision: number) => String(revision) === fields['revision'];
-    const save = async () => {
+    const { verb: save, deletedOwner } = notingDeleted(async () => {
       const change = readEdit(fields, link, { site, timeZone });
       return editLink(linkToolsOf(c), actor, link.id, change, holds);
-    };
+    });
     const faultOfSlug = () => editedSlugFaultOf(c, link, fields);
     const sent = await withSlugFault(c, await submit(c, fields, save, {}, inputAt), faultOfSlug);
     if (sent.ok) return seeOther(c, linkPath(client, link.id, 'details'), 'link-saved');
@@ -59,7 +62,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
     // The page says itself what others have changed.
     const complaint = others.length > 0 ? null : sent.form.complaint;
     const form = withoutPassword({ ...sent.form, values, complaint });
-    return respondWithEdit(c, link, form, { status: sent.status, others });
+    return respondWithEdit(c, link, form, { status: sent.status, others, deleted: deletedOwner() });
   });
 
   // The faults that the form's script shows beside the fields while they are changed.
@@ -69,10 +72,14 @@ export function linkChangePages(): Hono<PlatformEnv> {
     c.set('sent', undefined);
     const { session, site } = c.var;
     const link = refuseDeleted(await linkOf(c));
-    const check = async () => readEdit(fields, link, { site, timeZone: session.timeZone });
-    const sent = await submit(c, fields, check, {}, inputAt);
+    const shown = editValuesOf(link, session.timeZone);
+    const check = async (typed: typeof fields) => readEdit(typed, link, { site, timeZone: session.timeZone });
+    const neutral = (typed: typeof fields, name: string) =>
+      withoutList(typed, name) ?? { ...typed, [name]: shown[name] ?? '' };
+    const own = await allFaultsOf(c, fields, check, neutral);
     const slug = await editedSlugFaultOf(c, link, fields);
-    return c.json({ faults: { ...(slug !== null && { slug }), ...(!sent.ok && sent.form.faults) } });
+    const faults = { ...(slug !== null && { slug }), ...own };
+    return c.json({ faults, parts: await livePartsOf(c, { ...newForm(fields), faults }, link) });
   });
 
   for (const [action, flash] of SWITCHES) {
@@ -133,12 +140,26 @@ async function respondWithEdit(
   c: Context<PlatformEnv>,
   link: ManagedLink,
   form: FormState,
-  { status = 200, others = [] }: { status?: PageHead['status']; others?: ReturnType<typeof differingFields> } = {},
+  {
+    status = 200,
+    others = [],
+    deleted = null,
+  }: {
+    readonly status?: PageHead['status'];
+    readonly others?: ReturnType<typeof differingFields>;
+    readonly deleted?: string | null;
+  } = {},
 ) {
   const { db, actor, client, session } = c.var;
-  const [campaigns, templates] = await Promise.all([listCampaignNames(db, actor), listPresets(db, actor, 'utm')]);
-  const content = <EditPage {...{ client, link, form, campaigns, templates, others }} timeZone={session.timeZone} />;
-  return page(c, { title: 'Edit link', status }, content);
+  const [offered, templates, becoming] = await Promise.all([
+    listChoices(db, actor),
+    listPresets(db, actor, 'utm'),
+    becomingOf(c, form, link),
+  ]);
+  const content = (
+    <EditPage {...{ client, link, form, offered, templates, becoming, others, deleted }} timeZone={session.timeZone} />
+  );
+  return page(c, { title: 'Edit link', status, styles: COMPOSER_STYLES }, content);
 }
 
 const SWITCHES = [

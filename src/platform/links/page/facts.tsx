@@ -20,23 +20,56 @@ interface Shown {
   readonly clicksLeft?: number | null;
 }
 
-export function factsOf(shown: Shown): { readonly term: string; readonly value: Child }[] {
+interface Fact {
+  readonly term: string;
+  readonly value: Child;
+}
+
+/** The facts of a link: those that are set, those for developers, and the fields that have nothing yet. */
+export function factsOf(shown: Shown): {
+  readonly facts: readonly Fact[];
+  readonly forDevelopers: readonly Fact[];
+  readonly unset: readonly { readonly name: StoredName | 'password'; readonly label: string }[];
+} {
   const { link, timeZone } = shown;
-  const factOf = (name: StoredName) => ({ term: linkFields[name].label, value: <FieldValue {...shown} name={name} /> });
-  return [
-    factOf('url'),
-    { term: 'ID', value: <code>{link.id}</code> },
-    ...STORED_NAMES.filter(
-      (name) => name !== 'url' && !(name === 'imported_clicks' && link.importedClicks === null),
-    ).map(factOf),
-    { term: linkFields.password.label, value: link.hasPassword ? 'Set' : <span class="quiet">None</span> },
-    {
-      term: linkFields.custom_domain.label,
-      value: link.customDomain === null ? 'Default domain' : displayHost(link.customDomain),
-    },
-    { term: 'Created', value: <Time at={link.createdAt} timeZone={timeZone} /> },
-    { term: 'Last updated', value: <Time at={link.updatedAt} timeZone={timeZone} /> },
-  ];
+  const { label: password } = linkFields.password;
+  const factOf = (name: StoredName): Fact => ({
+    term: linkFields[name].label,
+    value: <FieldValue {...shown} name={name} />,
+  });
+  const [developers, others] = [FOR_DEVELOPERS, STORED_NAMES.filter((name) => !FOR_DEVELOPERS.includes(name))];
+  const offered = [...others, ...developers].filter((name) => name !== 'imported_clicks' && !isSet(name, link));
+  return {
+    facts: [
+      ...others.filter((name) => isSet(name, link)).map(factOf),
+      ...(link.hasPassword ? [{ term: password, value: 'Set' }] : []),
+      {
+        term: linkFields.custom_domain.label,
+        value: link.customDomain === null ? 'Default domain' : displayHost(link.customDomain),
+      },
+      { term: 'Created', value: <Time at={link.createdAt} timeZone={timeZone} /> },
+      { term: 'Last updated', value: <Time at={link.updatedAt} timeZone={timeZone} /> },
+    ],
+    forDevelopers: [
+      { term: 'ID', value: <code>{link.id}</code> },
+      ...developers.filter((name) => isSet(name, link)).map(factOf),
+    ],
+    unset: [
+      ...offered.map((name) => ({ name, label: linkFields[name].label })),
+      ...(link.hasPassword ? [] : [{ name: 'password' as const, label: password }]),
+    ],
+  };
+}
+
+const FOR_DEVELOPERS: readonly StoredName[] = ['sec_id', 'external_id', 'metadata'];
+
+/** True if a field has a value that its owner chose, as far as the value says that. */
+function isSet(name: StoredName, link: ManagedLink): boolean {
+  const text = textOf(name, link);
+  const { input }: LinkField = linkFields[name];
+  // What visitors can do with it, which many do not expect.
+  if (name === 'inspectable') return link.inspectable !== false;
+  return text !== null && text !== 'false' && text !== input?.choiceIfAbsent;
 }
 
 function FieldValue({ name, ...shown }: Shown & { name: StoredName }) {

@@ -1,5 +1,6 @@
 import { STORED_NAMES, textOf } from '../../../links/fields/content.ts';
 import { linkFields } from '../../../links/fields/table.ts';
+import { hasGeneratedSlug } from '../../../links/slugs/slug.ts';
 import type { ManagedLink } from '../../../links/managed-link.ts';
 import { curlChange, curlCreate, curlGet, curlInfo, curlSave } from '../../keys/curl.ts';
 import { CodeBlock, CopyField } from '../../kit/copy.tsx';
@@ -116,7 +117,7 @@ function createFieldsOf(link: ManagedLink): Record<string, string | null> {
   return {
     client_id: link.clientId,
     url: link.url,
-    slug: link.slug === link.id ? null : link.slug,
+    slug: hasGeneratedSlug(link) ? null : link.slug,
     custom_domain: link.customDomain,
     ...Object.fromEntries(
       STORED_NAMES.filter((name) => name !== 'external_id' && name !== 'imported_clicks').map((name) => [

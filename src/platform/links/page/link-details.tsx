@@ -1,6 +1,8 @@
+import { Icon } from '../../../design/icon.tsx';
 import { newForm } from '../../forms/form.ts';
 import type { ManagedLink } from '../../../links/managed-link.ts';
 import { Actions, ButtonLink } from '../../kit/button.tsx';
+import { controlId } from '../../kit/fault-and-hint.tsx';
 import { Disclosure } from '../../kit/disclosure.tsx';
 import { Facts, Section } from '../../kit/section.tsx';
 import { Table } from '../../kit/table.tsx';
@@ -20,10 +22,11 @@ export function LinkDetails({ clicksLeft, ...props }: OfLink & { clicksLeft: num
   const { client, link, shortUrl, timeZone } = props;
   const path = linkPath(client, link.id);
   const isDeleted = link.state === 'deleted';
+  const { facts, forDevelopers, unset } = factsOf({ link, shortUrl, timeZone, clicksLeft });
   return (
     <LinkFrame {...props} tab="details">
       <Section id="details" title="Details">
-        <Facts facts={factsOf({ link, shortUrl, timeZone, clicksLeft })} />
+        <Facts facts={facts} />
         {!isDeleted && (
           <Actions>
             <ButtonLink href={addressWith(clientPath(client, 'links'), {}, { url: link.url })}>
@@ -31,6 +34,23 @@ export function LinkDetails({ clicksLeft, ...props }: OfLink & { clicksLeft: num
             </ButtonLink>
           </Actions>
         )}
+      </Section>
+      {!isDeleted && (
+        <Section id="add" title="Add" hint="What this link can have too.">
+          <ul class="addable">
+            {unset.map(({ name, label }) => (
+              <li>
+                <a href={`${path}/edit#${controlId(name)}`}>
+                  <Icon name="plus" />
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section id="developers" title="For developers">
+        <Facts facts={forDevelopers} />
       </Section>
       {!isDeleted && (
         <Section id="try" title="Try it" hint="What a visitor gets, and why. Nothing is counted.">

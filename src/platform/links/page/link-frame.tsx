@@ -1,18 +1,23 @@
 import type { PropsWithChildren } from 'hono/jsx';
+import type { Unhealthy } from '../../../links/health/unhealthy.ts';
 import type { ManagedLink } from '../../../links/managed-link.ts';
+import { namesOf } from '../../../links/tags/names.ts';
+import { isSeen } from '../../../text/look-alikes.ts';
+import { Icon } from '../../../design/icon.tsx';
 import type { OwnClient } from '../../env.ts';
-import { Button, ButtonLink } from '../../kit/button.tsx';
-import { CopyButton } from '../../kit/copy.tsx';
+import { Actions, Button, ButtonLink } from '../../kit/button.tsx';
 import { Hidden } from '../../kit/form.tsx';
+import { Menu } from '../../kit/menu.tsx';
 import { Badge, Notice } from '../../kit/notice.tsx';
-import { PageHeader } from '../../kit/section.tsx';
 import { nameInstant } from '../../kit/time.tsx';
 import { livePath } from '../../live/paths.ts';
 import { clientPath } from '../../nav.ts';
 import { Destination } from '../destination.tsx';
 import { linkPath } from '../paths.ts';
 import { displayUrl } from '../display-url.ts';
-import { StateBadge, WaitingBadge } from './state.tsx';
+import { addressWith } from '../list/list-query.ts';
+import { Tape } from '../tape.tsx';
+import { StateBadge, UnhealthyBadge, WaitingBadge, wordsOf } from './state.tsx';
 import { LinkTabs, type Tab } from './tabs.tsx';
 
 /** The input of each tab of a link's page. */
@@ -33,51 +38,91 @@ export function LinkFrame({
   children,
 }: PropsWithChildren<OfLink & { tab: Tab }>) {
   const path = linkPath(client, link.id);
+  const links = clientPath(client, 'links');
+  const title = link.title !== null && isSeen(link.title) ? link.title : displayUrl(shortUrl);
   const isDeleted = link.state === 'deleted';
   return (
     <>
-      <PageHeader
-        title={displayUrl(shortUrl)}
-        crumb={{ href: clientPath(client, 'links'), label: 'Links' }}
-        lead={
-          <>
-            <StateBadge state={link.state} /> <WaitingBadge link={link} />{' '}
-            {link.state === 'active' && link.startsAt !== null && link.startsAt > Date.now() && (
-              <Badge kind="warning">Starts on {nameInstant(link.startsAt, timeZone)}</Badge>
-            )}{' '}
-            Leads to{' '}
-            <a href={link.url} rel="noreferrer" dir="ltr" title={link.url}>
+      <div class="link-head">
+        <div class="link-head-main">
+          <p class="crumb">
+            <a href={clientPath(client, 'links')}>← Links</a>
+          </p>
+          <h1 dir="auto">{title}</h1>
+          <p class="link-ways">
+            <Tape {...{ shortUrl }} state={link.state} isLocked={link.hasPassword} big />
+            <a class="link-target" href={link.url} rel="noreferrer" dir="ltr" title={link.url}>
+              <Icon name="corner-down-right" />
+              <span class="unseen">Leads to </span>
               <Destination href={link.url} whole />
             </a>
-          </>
-        }
-        actions={
-          <>
-            {!isDeleted && <CopyButton text={shortUrl} label={`Copy ${displayUrl(shortUrl)}`} />}
-            {!isDeleted && tab === '' && <ButtonLink href={livePath(client, link.id)}>Live</ButtonLink>}
-            {!isDeleted && tab === '' && <ButtonLink href={`${path}/share`}>Public statistics</ButtonLink>}
-            {!isDeleted && <ButtonLink href={`${path}/edit`}>Edit</ButtonLink>}
-            <Switches {...{ link, path, tab }} />
-          </>
-        }
-      />
+          </p>
+          <p class="link-words">
+            <StateBadge state={link.state} /> <WaitingBadge link={link} /> <UnhealthyBadge {...{ link, timeZone }} />
+            {link.state === 'active' && link.startsAt !== null && link.startsAt > Date.now() && (
+              <Badge kind="warning">Starts on {nameInstant(link.startsAt, timeZone)}</Badge>
+            )}
+            {link.campaignName !== null && (
+              <a dir="auto" href={addressWith(links, {}, { campaign_name: link.campaignName })}>
+                <Icon name="megaphone" />
+                {link.campaignName}
+              </a>
+            )}
+            {namesOf(link.tags).map((tag) => (
+              <a dir="auto" href={addressWith(links, {}, { tag })}>
+                <Icon name="tag" />
+                {tag}
+              </a>
+            ))}
+          </p>
+        </div>
+        <Actions>
+          {!isDeleted && (
+            <>
+              <ButtonLink href={`${path}/share`}>
+                <Icon name="share-2" />
+                Share
+              </ButtonLink>
+              <ButtonLink href={`${path}/edit`} kind="primary">
+                <Icon name="pencil" />
+                Edit
+              </ButtonLink>
+            </>
+          )}
+          <Switches {...{ client, link, path, tab }} />
+        </Actions>
+      </div>
       {isDeleted && (
         <Notice>
           This link has been deleted. You can restore it within 30 days of its deletion. After that its content is
           removed, and its address stays reserved.
         </Notice>
       )}
+      {link.unhealthy && <UnhealthyNotice unhealthy={link.unhealthy} timeZone={timeZone} />}
       <LinkTabs {...{ path, isDeleted }} current={tab} />
       {children}
     </>
   );
 }
 
+/** The result of the checks of the destinations. */
+function UnhealthyNotice({ unhealthy, timeZone }: { unhealthy: Unhealthy; timeZone: string }) {
+  return (
+    <Notice>
+      Since {nameInstant(unhealthy.since, timeZone)} a destination does not work ({wordsOf(unhealthy)}):{' '}
+      <a class="broken" href={unhealthy.url} rel="noreferrer" dir="ltr">
+        <Destination href={unhealthy.url} whole />
+      </a>
+      . Visitors are still redirected. It is checked every day.
+    </Notice>
+  );
+}
+
 /** The field that says on which tab a link was enabled or disabled. */
 export const FROM_TAB = 'to';
 
-/** The buttons that enable, disable or delete a link. */
-function Switches({ link, path, tab }: { link: ManagedLink; path: string; tab: Tab }) {
+/** The menu of what is done less often: enabling, disabling and deleting a link; a button that restores a deleted one. */
+function Switches({ client, link, path, tab }: { client: OwnClient; link: ManagedLink; path: string; tab: Tab }) {
   const here = <Hidden name={FROM_TAB} value={tab === '' ? path : `${path}/${tab}`} />;
   if (link.state === 'deleted') {
     return (
@@ -88,14 +133,36 @@ function Switches({ link, path, tab }: { link: ManagedLink; path: string; tab: T
     );
   }
   return (
-    <>
-      <form method="post" action={`${path}/${link.disabled ? 'enable' : 'disable'}`}>
-        {here}
-        <Button kind="quiet">{link.disabled ? 'Enable' : 'Disable'}</Button>
-      </form>
-      <ButtonLink href={`${path}/delete`} confirms>
-        Delete
-      </ButtonLink>
-    </>
+    <Menu label="More" summary="" icon="ellipsis" kind="link-menu" end>
+      <ul>
+        <li>
+          <a href={livePath(client, link.id)}>
+            <Icon name="eye" />
+            Live
+          </a>
+        </li>
+        <li>
+          <a href={`${clientPath(client, 'links/new')}?from=${link.id}`}>
+            <Icon name="plus" />
+            Duplicate
+          </a>
+        </li>
+        <li>
+          <form method="post" action={`${path}/${link.disabled ? 'enable' : 'disable'}`}>
+            {here}
+            <button type="submit">
+              <Icon name={link.disabled ? 'circle-check' : 'ban'} />
+              {link.disabled ? 'Enable' : 'Disable'}
+            </button>
+          </form>
+        </li>
+        <li>
+          <a href={`${path}/delete`} data-confirms>
+            <Icon name="trash-2" />
+            Delete
+          </a>
+        </li>
+      </ul>
+    </Menu>
   );
 }

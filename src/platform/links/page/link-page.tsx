@@ -38,11 +38,15 @@ export function LinkPage({ statistics, ...props }: OfLink & { statistics: ShownS
 
 const ofLink = (link: ManagedLink, statistics: Statistics): Statistics => ({
   ...statistics,
-  scope: { ...statistics.scope, cards: cardsOf(link, statistics) },
+  scope: { ...statistics.scope, breakdowns: breakdownsOf(link, statistics) },
 });
 
 /** All visitors of a link without rules and variants have one destination, unless it had some before. */
-function cardsOf({ rules, variants }: ManagedLink, { scope, view }: Statistics): Statistics['scope']['cards'] {
-  const isRouted = rules !== null || variants !== null || view.card === 'destinations';
-  return scope.cards.filter((card) => card !== 'destinations' || isRouted);
+function breakdownsOf(
+  { rules, variants }: ManagedLink,
+  { scope, view }: Statistics,
+): Statistics['scope']['breakdowns'] {
+  const isRouted = rules !== null || variants !== null || view.filters.destination !== undefined;
+  const { cards, more } = scope.breakdowns;
+  return { cards: cards.filter((card) => card !== 'destination' || isRouted), more };
 }

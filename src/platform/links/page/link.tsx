@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono';
-import { repeatableNames } from '../../../clicks/filter-fields.ts';
+import { REPEATABLE_NAMES } from '../../../clicks/filter-fields.ts';
 import { AppError } from '../../../errors.ts';
 import { readQuery, readQueryAndLists } from '../../../http/query.ts';
 import { listHistory } from '../../../links/edit/history.ts';
@@ -7,6 +7,8 @@ import { getClicksLeft, getManagedLink } from '../../../links/edit/get-link.ts';
 import type { ManagedLink } from '../../../links/managed-link.ts';
 import { shortUrlOf } from '../../../links/slugs/short-url.ts';
 import { readPage } from '../../../input/pagination.ts';
+import { BREAKDOWNS } from '../../clicks/cards.ts';
+import { linkEvents } from '../../clicks/events.ts';
 import { readCsv, readStatisticsIfPossible, type Scope, type ShownStatistics } from '../../clicks/read-statistics.ts';
 import type { PlatformEnv } from '../../env.ts';
 import { inClient, signedIn } from '../../guard.ts';
@@ -28,10 +30,19 @@ export function linkPages(): Hono<PlatformEnv> {
 
   pages.get(LINK, signedIn, inClient, async (c) => {
     const id = c.req.param('id');
-    const { older } = readQueryAndLists(c, repeatableNames()).fields;
+    const { older } = readQueryAndLists(c, REPEATABLE_NAMES).fields;
     // The history had this address before it had a tab of its own.
     if (older !== undefined) return c.redirect(`${historyPath(c, id)}?${String(new URLSearchParams({ older }))}`, 303);
-    const scope: Scope = { subject: { kind: 'link', name: id }, path: linkPath(c.var.client, id), cards: CARDS };
+    const { db, actor, client } = c.var;
+    const scope: Scope = {
+      subject: { kind: 'link', name: id },
+      path: linkPath(client, id),
+      breakdowns: BREAKDOWNS.link,
+      readEvents: async () => {
+        const page = readPage({ list: `history of ${id}` }, { limit: ENTRIES, cursor: undefined });
+        return linkEvents(client, id, (await listHistory(db, actor, id, page)).history);
+      },
+    };
     const file = await readCsv(c, scope);
     if (file) return file;
     const [of, statistics] = await Promise.all([openTab(c), statisticsOf(c, scope)]);
@@ -66,7 +77,6 @@ export function linkPages(): Hono<PlatformEnv> {
 }
 
 const ENTRIES = 20;
-const CARDS = ['sources', 'locations', 'technology', 'destinations'] as const;
 
 /** Gets the link of a page's path. */
 export async function linkOf(c: Context<PlatformEnv>): Promise<ManagedLink> {

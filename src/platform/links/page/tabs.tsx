@@ -1,6 +1,6 @@
 /** The tabs of a link's page, each with an address of its own. Deleted links have only some of them. */
 const TABS = {
-  '': { label: 'Analytics', ofDeleted: true },
+  '': { label: 'Statistics', ofDeleted: true },
   details: { label: 'Details', ofDeleted: true },
   qr: { label: 'QR', ofDeleted: false },
   history: { label: 'History', ofDeleted: true },
@@ -20,7 +20,7 @@ export const titleOf = (shortUrl: string, tab: Tab): string =>
  */
 export function LinkTabs({ path, current, isDeleted }: { path: string; current: Tab; isDeleted: boolean }) {
   return (
-    <nav class="link-tabs" aria-label="Pages of the link">
+    <nav class="subnav" aria-label="Pages of the link">
       <ul>
         {Object.entries(TABS).map(
           ([below, { label, ofDeleted }]) =>

@@ -12,7 +12,17 @@ import { displayUrl } from '../display-url.ts';
 import { AGENT_OPTIONS } from './preview-visitors.ts';
 
 /** The fields of the form. */
-export const TRY_FIELDS = ['agent', 'country', 'language', 'referrer', 'query', 'path', 'at'] as const;
+export const TRY_FIELDS = [
+  'agent',
+  'country',
+  'region',
+  'language',
+  'referrer',
+  'address',
+  'query',
+  'path',
+  'at',
+] as const;
 
 /** The outcome for a visitor of a link, and why. */
 export function TryPage({
@@ -66,8 +76,10 @@ export function TryForm({
       <div class="pairs">
         <Select form={form} name="agent" label="Device and browser" options={AGENT_OPTIONS} />
         <Field {...shared} name="country" label="Country" placeholder="DE" spellcheck={false} />
+        <Field {...shared} name="region" label="Region" placeholder="US-TX" spellcheck={false} />
         <Field {...shared} name="language" label="Language" placeholder="de-AT" spellcheck={false} />
         <Field {...shared} name="referrer" type="url" label="Referrer" placeholder="https://example.com/" code />
+        <Field {...shared} name="address" label="IP address" placeholder="192.0.2.1" spellcheck={false} code />
         <Field {...shared} name="query" label="Query" placeholder="ref=poster" spellcheck={false} code />
         {link.forwardPath === true && (
           <Field {...shared} name="path" label="Path after the slug" spellcheck={false} code />
@@ -98,6 +110,8 @@ const REASONS: Readonly<Record<ResolvedVisit['reason'], string>> = {
   preview: 'The visitor is a link preview, and gets the texts for it.',
   limit: 'The link has a click limit, and is not followed by programs.',
   blocked: 'The operator of this service has blocked the website of the destination.',
+  ask_first: 'The visitor sees the website of the destination, and a button that leads there.',
+  fallback: 'The visitor gets a page that opens the app, or continues to the fallback.',
   redirect: 'The visitor is redirected.',
 };
 

@@ -41,12 +41,15 @@ export function tryPages(): Hono<PlatformEnv> {
 
 function resolve(c: Context<PlatformEnv>, id: string, query: Readonly<Record<string, string>>): Promise<ResolvedVisit> {
   const { db, actor, session } = c.var;
-  const { country = '', language = '', referrer = '', query: search = '', path = '', at = '' } = query;
+  const { query: search = '', path = '', at = '' } = query;
+  const { country = '', region = '', language = '', referrer = '', address = '' } = query;
   const instant = fromWallTime(at, session.timeZone);
   const visit = parsePreviewVisit({
     country,
+    region,
     language,
     referrer,
+    address,
     query: search,
     path,
     user_agent: userAgentOf(query['agent']),

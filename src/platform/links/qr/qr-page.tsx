@@ -9,7 +9,15 @@ import { Section } from '../../kit/section.tsx';
 import { WithSummary } from '../../kit/summary.tsx';
 import { LinkFrame, type OfLink } from '../page/link-frame.tsx';
 import { linkPath } from '../paths.ts';
-import { fileNameOf, KEPT_LOGO, LEVEL_OPTIONS, MARGIN_OPTIONS, qrAddress, SIZE_OPTIONS } from './qr-settings.ts';
+import {
+  fileNameOf,
+  KEPT_LOGO,
+  LEVEL_OPTIONS,
+  MARGIN_OPTIONS,
+  MARKER_OPTIONS,
+  qrAddress,
+  SIZE_OPTIONS,
+} from './qr-settings.ts';
 import { displayUrl } from '../display-url.ts';
 
 /** A code that can be drawn. */
@@ -97,7 +105,7 @@ function WithoutLogo({ form, path }: { form: FormState; path: string }) {
         hint="In the middle of the code. It is sent to this service only, and is not stored."
       >
         <Form form={ofLogo} action={path} multipart isKept={false}>
-          {['colour', 'background', 'margin', 'size'].map(
+          {['colour', 'background', 'margin', 'size', 'marker'].map(
             (name) => form.values[name] !== undefined && <Hidden name={name} value={form.values[name]} />,
           )}
           <FixedLevel />
@@ -156,6 +164,14 @@ function Settings({ form, level }: { form: FormState; level: Child }) {
       />
       {level}
       <Select form={form} name="size" label="Size of the PNG" options={SIZE_OPTIONS} value="1024" />
+      <Select
+        form={form}
+        name="marker"
+        label="Count as QR code"
+        options={MARKER_OPTIONS}
+        value="true"
+        hint="The code ends in ?via=qr, which click statistics read and no destination gets."
+      />
     </div>
   );
 }

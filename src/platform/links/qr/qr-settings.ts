@@ -32,6 +32,11 @@ export const LEVEL_OPTIONS: readonly Option[] = LEVELS.map((level) => ({
   label: `${level}, restores ${RESTORED[level]}%`,
 }));
 
+export const MARKER_OPTIONS: readonly Option[] = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+];
+
 /** The options as the fields of the form. */
 export const settingsOf = (options: QrOptions): Record<string, string> =>
   Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)]));
@@ -39,6 +44,7 @@ export const settingsOf = (options: QrOptions): Record<string, string> =>
 /** The address of a page or a file below a link, with these options. */
 export function qrAddress({ client, link }: Pick<OfLink, 'client' | 'link'>, options: QrOptions, kind: string): string {
   const query = new URLSearchParams({ ...settingsOf(options), ...withoutHash(options) });
+  if (options.marker) query.delete('marker');
   return `${linkPath(client, link.id, kind === 'svg' || kind === 'png' ? `qr.${kind}` : kind)}?${String(query)}`;
 }
 

@@ -1,20 +1,24 @@
 import { conditionTypes, type Condition } from '../../../links/routes/conditions/table.ts';
 import { zoneOptions } from '../../account/zones.ts';
 import { ItemFault } from '../../kit/fault-and-hint.tsx';
-import { Checkbox, Field, Select, type Option } from '../../kit/form.tsx';
+import { Checkbox } from '../../kit/boxes.tsx';
+import { Field, Select, type Option } from '../../kit/form.tsx';
 import { DAYS, type ConditionDraft } from './draft.ts';
 import { EditButton, UpdateButton, type EditorProps } from './editor-parts.tsx';
+import { offeredNames } from './value-names.ts';
 
 /** The hints for the values of each type. */
 const HINTS: Readonly<Record<Exclude<Condition['type'], 'date' | 'hours'>, string>> = {
-  country: 'Codes of countries, such as DE, AT.',
-  continent: 'AF, AN, AS, EU, NA, OC or SA.',
-  language: 'Such as de, or pt-BR.',
+  country: 'Names or codes, such as Germany, AT.',
+  region: 'Codes of countries and regions, such as US-TX.',
+  continent: 'Names or codes, such as Europe, NA.',
+  language: 'Names or codes, such as German, pt-BR.',
   device: 'mobile, tablet or desktop.',
   os: 'Such as Android, iOS, Windows, macOS.',
   browser: 'Such as Chrome, Safari, Firefox.',
   visitor: 'human, bot or preview.',
   referrer: 'Hosts such as example.com, each with all hosts below it.',
+  address: 'Networks such as 192.0.2.0/24 or 2001:db8::/32, or single addresses.',
   query: 'Values of the parameter. Empty if any value will do.',
 };
 
@@ -25,8 +29,9 @@ const NOT: readonly Option[] = [
   { value: 'true', label: 'is not' },
 ];
 
-/** The id of the list of time zones to choose from. */
-const ZONES = 'zones';
+/** The id of the lists to choose from, and those of each. */
+const CHOICES = 'condition-choices';
+const listOf = (type: string) => `choices-${type}`;
 
 /** One condition of a rule: its type, and the inputs that this type has. */
 export function ConditionInputs({
@@ -53,7 +58,7 @@ export function ConditionInputs({
         name={`${place}.type`}
         label="Condition"
         options={TYPES}
-        updates={`${inputs} ${ZONES}`}
+        updates={`${inputs} ${CHOICES}`}
       />
       <Select {...{ form, within }} name={`${place}.not`} label="If it" options={NOT} />
       <div class="condition-inputs" id={inputs}>
@@ -100,7 +105,7 @@ function OfType({
       <>
         <Field {...props('from')} type="time" label="From" />
         <Field {...props('until')} type="time" label="Until" />
-        <Field {...props('tz')} label="Time zone" value={timeZone} list={ZONES} spellcheck={false} />
+        <Field {...props('tz')} label="Time zone" value={timeZone} list={listOf('hours')} spellcheck={false} />
         <fieldset class="weekdays">
           <legend>Days, all if none is selected</legend>
           {DAYS.map((day) => (
@@ -124,15 +129,26 @@ function OfType({
         hint={hint}
         optional={type === 'query'}
         spellcheck={false}
-        code
+        list={listOf(type)}
+        several
       />
     </>
   );
 }
 
-/** The time zones to choose from, if a condition needs one. */
-export function Zones({ isNeeded, timeZone }: { isNeeded: boolean; timeZone: string }) {
+/** The values to choose from, for the types of conditions that a form has. */
+export function Choices({ types, timeZone }: { types: readonly string[]; timeZone: string }) {
+  const optionsOf = (type: string) =>
+    type === 'hours' ? zoneOptions(timeZone).map(({ value }) => value) : offeredNames(type);
   return (
-    <datalist id={ZONES}>{isNeeded && zoneOptions(timeZone).map(({ value }) => <option value={value} />)}</datalist>
+    <div id={CHOICES}>
+      {[...new Set(types)].map((type) => (
+        <datalist id={listOf(type)}>
+          {optionsOf(type).map((value) => (
+            <option value={value} />
+          ))}
+        </datalist>
+      ))}
+    </div>
   );
 }

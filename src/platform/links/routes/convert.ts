@@ -6,6 +6,7 @@ import { typedUrl } from '../display-url.ts';
 import { tickedDays } from './actions.ts';
 import { DAYS, type ConditionDraft, type RuleDraft, type VariantDraft } from './draft.ts';
 import { readValueText, toValueText } from './value-list.ts';
+import { nameOf, valueOf } from './value-names.ts';
 
 /**
  * Converts between what is typed into a form and the rules and variants of the API. Times of conditions on the date are
@@ -37,7 +38,12 @@ function textsOf(condition: Condition, timeZone: string): Readonly<Record<string
     case 'hours':
       return Object.fromEntries(condition.days?.map((day) => [`days.${day}`, 'on']) ?? []);
     default:
-      return { in: condition.in === undefined ? undefined : toValueText(condition.in) };
+      return {
+        in:
+          condition.in === undefined
+            ? undefined
+            : toValueText(condition.in.map((value) => nameOf(condition.type, value))),
+      };
   }
 }
 
@@ -84,7 +90,7 @@ const keyOf = (texts: ConditionDraft): string =>
 
 function fromConditionDraft(texts: ConditionDraft, timeZone: string): unknown {
   const { type = '', not, name = '', from = '', until = '', tz = '' } = texts;
-  const values = readValueText(texts['in'] ?? '');
+  const values = readValueText(texts['in'] ?? '').map((text) => valueOf(type, text));
   const instant = (text: string) => {
     const at = fromWallTime(text, timeZone);
     return at === null ? text : new Date(at).toISOString();

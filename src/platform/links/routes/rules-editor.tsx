@@ -1,12 +1,12 @@
 import { ItemFault } from '../../kit/fault-and-hint.tsx';
-import { ConditionInputs, Zones } from './condition-inputs.tsx';
+import { Choices, ConditionInputs } from './condition-inputs.tsx';
 import { MOST, type RuleDraft } from './draft.ts';
 import { EditButton, hasFault, RouteInputs, type EditorProps } from './editor-parts.tsx';
 
 /** The rules of a link, to be added, ordered, changed and removed. Its buttons save nothing. */
 export function RulesEditor({ rules, ...editor }: EditorProps & { rules: readonly RuleDraft[] }) {
   const { form, action, timeZone } = editor;
-  const isHours = rules.some((rule) => rule.if.some(({ type }) => type === 'hours'));
+  const types = rules.flatMap((rule) => rule.if.map(({ type = '' }) => type));
   return (
     <div class="routes" id="rules" data-part>
       <input type="hidden" name="rules" value={String(rules.length)} />
@@ -18,7 +18,7 @@ export function RulesEditor({ rules, ...editor }: EditorProps & { rules: readonl
       {rules.map((rule, index) => (
         <RuleInputs {...{ rule, index, ...editor }} count={rules.length} />
       ))}
-      <Zones isNeeded={isHours} timeZone={timeZone} />
+      <Choices types={types} timeZone={timeZone} />
       {rules.length < MOST.rules && (
         <div class="actions">
           <EditButton action={action} does="rules.add" focus={`field-rules.${rules.length}.name`}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BROWSERS, SYSTEMS } from '../../../../src/clicks/visitor.ts';
+import { BROWSERS, SYSTEMS } from '../../../../src/clicks/visitor-names.ts';
 import type { VisitorSource } from '../../../../src/links/routes/visitor.ts';
 import { CHROME, FIREFOX, GOOGLEBOT, SLACK } from '../../../support/clicks.ts';
 import { holds, parseCondition } from '../../../support/visitors.ts';
@@ -26,6 +26,65 @@ const CASES: readonly Case[] = [
     values: ['DE', 'XK'],
     fitting: [{ country: 'DE' }, { country: 'XK' }, { country: 'de' }],
     other: [{ country: 'AT' }, { country: 'T1' }, { country: 'XX' }, { country: 'DEU' }, { country: '' }, {}],
+  },
+  {
+    type: 'region',
+    values: ['US-TX', 'GB-ENG', 'FR-75'],
+    fitting: [
+      { country: 'US', regionCode: 'TX' },
+      { country: 'us', regionCode: 'tx' },
+      { country: 'GB', regionCode: 'ENG' },
+      { country: 'FR', regionCode: '75' },
+    ],
+    other: [
+      { country: 'US', regionCode: 'CA' },
+      { country: 'MX', regionCode: 'TX' },
+      { country: 'US', regionCode: 'TX-A' },
+      { country: 'US', regionCode: '' },
+      { regionCode: 'TX' },
+      { country: 'US' },
+      {},
+    ],
+  },
+  {
+    type: 'address',
+    values: ['192.0.2.0/24', '198.51.100.7/32', '2001:db8::/33', '2001:db8:ffff::1/128'],
+    fitting: [
+      { address: '192.0.2.0' },
+      { address: '192.0.2.255' },
+      { address: '198.51.100.7' },
+      { address: '::ffff:192.0.2.1' },
+      { address: '::FFFF:c000:0201' },
+      { address: '::192.0.2.1' },
+      { address: '2001:db8::' },
+      { address: '2001:DB8:7fff:ffff:ffff:ffff:ffff:ffff' },
+      { address: '2001:db8:0:0::1%eth0' },
+      { address: '2001:0db8:ffff:0000:0000:0000:0000:0001' },
+    ],
+    other: [
+      { address: '192.0.3.0' },
+      { address: '192.0.1.255' },
+      { address: '198.51.100.8' },
+      { address: '2001:db8:8000::' },
+      { address: '2001:db7:ffff::' },
+      { address: '2001:db8:ffff::2' },
+      { address: '192.0.2' },
+      { address: '192.0.2.256' },
+      { address: '192.0.2.1.' },
+      { address: '2001:db8::1::' },
+      { address: '2001:db8' },
+      { address: '1:2:3:4:5:6:7:8:9' },
+      { address: '2001:db8:0:0:0:0:0:0:0' },
+      { address: 'unknown' },
+      { address: '' },
+      {},
+    ],
+  },
+  {
+    type: 'address',
+    values: ['::/0'],
+    fitting: [{ address: '::1' }, { address: '2001:db8::1' }],
+    other: [{ address: '192.0.2.1' }, { address: '::ffff:192.0.2.1' }, {}],
   },
   {
     type: 'continent',
@@ -138,6 +197,14 @@ describe.each(CASES)('a condition about the $type', ({ type, values, fitting, ot
 describe('the spelling of a value', () => {
   it.each([
     ['country', 'de', 'DE'],
+    ['region', 'us-tx', 'US-TX'],
+    ['address', '192.0.2.1', '192.0.2.1/32'],
+    ['address', '192.0.2.77/24', '192.0.2.0/24'],
+    ['address', '192.0.2.77/0', '0.0.0.0/0'],
+    ['address', '2001:0DB8:0:0::1', '2001:db8::1/128'],
+    ['address', '2001:db8:0:1:2:3:4:5/32', '2001:db8::/32'],
+    ['address', '::ffff:192.0.2.1', '192.0.2.1/32'],
+    ['address', '::ffff:192.0.2.1/120', '192.0.2.0/24'],
     ['continent', 'eu', 'EU'],
     ['device', 'Mobile', 'mobile'],
     ['os', 'ios', 'iOS'],
@@ -172,6 +239,8 @@ describe('the spelling of a value', () => {
 
 describe('a value that does not exist', () => {
   const country = 'must be the code of a country (ISO 3166-1 alpha-2) such as DE.';
+  const region = 'must be the code of a region (ISO 3166-2) such as US-TX.';
+  const network = 'must be a network such as 192.0.2.0/24 or 2001:db8::/32.';
   const browser = 'must be the name of a browser such as Firefox.';
   const host = 'must be the name of a host such as example.com.';
   const language = 'must be a language such as de, or pt-BR, or *.';
@@ -184,6 +253,23 @@ describe('a value that does not exist', () => {
     ['country', 'ß', country],
     ['country', 'ıt', country],
     ['country', 'D'.repeat(100_000), country],
+    ['region', 'TX', region],
+    ['region', 'UK-ENG', region],
+    ['region', 'US-TEXAS', region],
+    ['region', 'US TX', region],
+    ['region', 'US-', region],
+    ['address', '192.0.2.0/33', network],
+    ['address', '2001:db8::/129', network],
+    ['address', '::ffff:192.0.2.1/95', network],
+    ['address', '192.0.2.0/-1', network],
+    ['address', '192.0.2.0/', network],
+    ['address', '192.0.2', network],
+    ['address', '192.0.2.010', network],
+    ['address', '0xc0000201', network],
+    ['address', 'fe80::1%eth0', network],
+    ['address', 'example.com', network],
+    ['address', '192.0.2.0/24 ', network],
+    ['address', '1'.repeat(100_000), network],
     ['continent', 'XX', 'must be one of AF, AN, AS, EU, NA, OC, SA.'],
     ['device', 'phone', 'must be one of mobile, tablet, desktop.'],
     ['os', 'Linus', 'must be the name of an operating system such as Android.'],

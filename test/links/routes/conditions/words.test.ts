@@ -16,6 +16,13 @@ describe('the words of a condition', () => {
       'the continent is Europe or North America',
       'the continent is not Europe or North America',
     ],
+    ['region', ['US-TX', 'US-CA'], 'the region is US-TX or US-CA', 'the region is not US-TX or US-CA'],
+    [
+      'address',
+      ['192.0.2.0/24', '2001:db8::/32'],
+      'the IP address is in 192.0.2.0/24 or 2001:db8::/32',
+      'the IP address is not in 192.0.2.0/24 or 2001:db8::/32',
+    ],
     ['device', ['mobile'], 'the device is mobile', 'the device is not mobile'],
     ['os', ['iOS'], 'the operating system is iOS', 'the operating system is not iOS'],
     ['browser', ['Firefox'], 'the browser is Firefox', 'the browser is not Firefox'],

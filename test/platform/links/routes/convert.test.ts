@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { typedRules } from '../../../../src/links/routes/rules.ts';
-import { typedVariants } from '../../../../src/links/routes/variants.ts';
+import { linkRules } from '../../../../src/links/routes/rules.ts';
+import { linkVariants } from '../../../../src/links/routes/variants.ts';
 import {
   fromRuleDrafts,
   fromVariantDrafts,
@@ -32,34 +32,32 @@ describe('rules and variants in a form', () => {
     });
     fc.assert(
       fc.property(arbitraryRules, variants, (given, typed) => {
-        const rules = typedRules().parse(given);
-        const stored = { rules, variants: typedVariants().parse(typed) };
+        const rules = linkRules().parse(given);
+        const stored = { rules, variants: linkVariants().parse(typed) };
         const fields = draftFields({
           rules: toRuleDrafts(stored.rules, ZONE),
           variants: toVariantDrafts(stored.variants),
         });
         const { draft, rest } = takeDraft({ ...sent(fields), url: 'x' });
         expect(rest).toEqual({ url: 'x' });
-        expect(typedRules().parse(fromRuleDrafts(draft?.rules ?? [], ZONE, rules))).toEqual(stored.rules);
-        expect(typedVariants().parse(fromVariantDrafts(draft?.variants ?? []))).toEqual(stored.variants);
+        expect(linkRules().parse(fromRuleDrafts(draft?.rules ?? [], ZONE, rules))).toEqual(stored.rules);
+        expect(linkVariants().parse(fromVariantDrafts(draft?.variants ?? []))).toEqual(stored.variants);
       }),
     );
   });
 
   it('rules and variants in a form keep two instants of one minute apart', () => {
     const dates = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z'];
-    const rules = typedRules().parse(
-      dates.map((from) => ({ if: [{ type: 'date', from }], url: 'https://a.example/' })),
-    );
-    expect(typedRules().parse(fromRuleDrafts(toRuleDrafts(rules, ZONE), ZONE, rules))).toEqual(rules);
+    const rules = linkRules().parse(dates.map((from) => ({ if: [{ type: 'date', from }], url: 'https://a.example/' })));
+    expect(linkRules().parse(fromRuleDrafts(toRuleDrafts(rules, ZONE), ZONE, rules))).toEqual(rules);
   });
 
   it('rules and variants in a form become the same rules without those stored before, but for the seconds of dates', () => {
     fc.assert(
       fc.property(arbitraryRules, (given) => {
-        const rules = typedRules().parse(given);
+        const rules = linkRules().parse(given);
         const minute = (text: string | undefined) => text?.replace(/:\d\d\.\d{3}Z$/, '');
-        const read = typedRules().safeParse(fromRuleDrafts(toRuleDrafts(rules, 'UTC'), 'UTC'));
+        const read = linkRules().safeParse(fromRuleDrafts(toRuleDrafts(rules, 'UTC'), 'UTC'));
         // Two instants of one minute are no period.
         fc.pre(read.success);
         const toMinutes = (text: unknown) =>

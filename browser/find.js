@@ -1,0 +1,139 @@
+// Ctrl+K finds and does everything: the pages of the workspace, what they can do, and its links. The server names the
+// pages in a template of the header; links are found by the page that lists them, so that no second place searches.
+
+import { element } from './element.js';
+import { onEachPage } from './page.js';
+import { FEWEST_CHARACTERS, WAIT_MS } from './search.js';
+
+const MOST = 8;
+
+const template = () => document.querySelector('header template[data-find]');
+
+onEachPage(() => {
+  for (const button of document.querySelectorAll('button[data-find]')) button.hidden = template() === null;
+});
+
+document.addEventListener('click', ({ target }) => {
+  if (target.closest('button[data-find]')) open();
+});
+
+document.addEventListener('keydown', (event) => {
+  const isMeant = event.key === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+  if (!isMeant || template() === null || document.querySelector('dialog[open]')) return;
+  event.preventDefault();
+  open();
+});
+
+function open() {
+  const { content, dataset } = template();
+  const pages = [...content.querySelectorAll('a')].map((link) => ({
+    label: link.textContent,
+    note: link.dataset.note ?? '',
+    href: link.getAttribute('href'),
+  }));
+  const list = element('ul', { id: 'found', role: 'listbox', ariaLabel: 'Found' });
+  const input = element('input', {
+    type: 'text',
+    autocomplete: 'off',
+    role: 'combobox',
+    autofocus: true,
+    placeholder: 'Find or do',
+    ariaLabel: 'Find or do',
+    ariaExpanded: 'true',
+    ariaAutoComplete: 'list',
+  });
+  input.setAttribute('aria-controls', list.id);
+  const status = element('p', { className: 'hint', role: 'status' });
+  const dialog = element('dialog', { className: 'find', ariaLabel: 'Find or do' }, input, list, status);
+  let links = [];
+  let chosen = 0;
+  let asked = 0;
+
+  const choose = (index) => {
+    const options = [...list.children];
+    chosen = options.length === 0 ? 0 : (index + options.length) % options.length;
+    for (const [at, option] of options.entries()) option.ariaSelected = String(at === chosen);
+    const option = options[chosen];
+    option?.scrollIntoView({ block: 'nearest' });
+    if (option) input.setAttribute('aria-activedescendant', option.id);
+    else input.removeAttribute('aria-activedescendant');
+  };
+
+  const show = () => {
+    const words = input.value.trim().toLowerCase().split(/\s+/);
+    const isFound = ({ label, note }) => words.every((word) => `${label} ${note}`.toLowerCase().includes(word));
+    const options = [...pages.filter(isFound), ...links].map(({ label, note, href }, at) => {
+      const option = element(
+        'li',
+        { id: `found-${at}`, role: 'option' },
+        element('bdi', {}, label),
+        element('small', {}, note),
+      );
+      option.dataset.href = href;
+      return option;
+    });
+    list.replaceChildren(...options);
+    choose(0);
+  };
+
+  const search = async (text) => {
+    const mine = ++asked;
+    links = [];
+    status.textContent = '';
+    show();
+    if (text.length < FEWEST_CHARACTERS) return;
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    if (mine !== asked) return;
+    const found = await findLinks(dataset.find, text).catch(() => null);
+    // A later text has overtaken this one.
+    if (mine !== asked || !dialog.isConnected) return;
+    links = found ?? [];
+    show();
+    status.textContent =
+      found === null
+        ? 'The links cannot be searched at the moment.'
+        : list.children.length === 0
+          ? 'Nothing found.'
+          : '';
+  };
+
+  input.addEventListener('input', () => void search(input.value.trim()));
+  input.addEventListener('keydown', (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) choose(chosen + step);
+    else if (event.key === 'Enter') follow(list.children[chosen]);
+    else return;
+    event.preventDefault();
+  });
+  const follow = (option) => {
+    if (!option) return;
+    dialog.close();
+    // A link, so that the page is shown as by any other link.
+    const link = element('a', { href: option.dataset.href });
+    document.body.append(link);
+    link.click();
+    link.remove();
+  };
+  dialog.addEventListener('click', ({ target }) => {
+    if (target === dialog) dialog.close();
+    follow(target.closest('[role="option"]'));
+  });
+  dialog.addEventListener('close', () => dialog.remove());
+  show();
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** The links that a text finds, by the page that lists them. */
+async function findLinks(path, text) {
+  const response = await fetch(`${path}?${new URLSearchParams({ q: text, limit: '25' })}`, {
+    headers: { Accept: 'text/html' },
+  });
+  if (!response.ok) throw new Error(`not found: ${response.status}`);
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  return [...page.querySelectorAll('.link-row')].slice(0, MOST).map((row) => ({
+    label: row.querySelector('.row-title a').textContent,
+    note: row.querySelector('.tape-text').textContent,
+    href: row.querySelector('.row-title a').getAttribute('href'),
+  }));
+}

@@ -1,0 +1,67 @@
+// Compiles the texts of `src/languages/` for the Worker: ICU MessageFormat, once, at the build, so that the Worker has no
+// parser. A room is a folder with a file for each language; the dictionaries are modules of their own, which a page in
+// their language loads. What is written is not in git. Any Node from 20 on can run this.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { transformSync } from 'esbuild';
+import compile from 'icu-minify/compile';
+
+const ROOMS = ['visitors'];
+
+const folder = fileURLToPath(new URL('../src/languages/', import.meta.url));
+// The texts have a name, since `laterModules` passes no default export on.
+const HEAD = '// Written by scripts/languages.mjs.\n';
+
+for (const room of ROOMS) {
+  const tags = readdirSync(folder + room).map((name) => name.replace(/\.ts$/, ''));
+  mkdirSync(`${folder}compiled/${room}`, { recursive: true });
+  for (const tag of tags) {
+    const texts = await textsOf(`${folder}${room}/${tag}.ts`);
+    writeIfOther(
+      `${folder}compiled/${room}/${tag}.js`,
+      `${HEAD}export const TEXTS = ${JSON.stringify(compiled(texts, `${room}/${tag}`))};\n`,
+    );
+  }
+  for (const name of readdirSync(`${folder}compiled/${room}`))
+    if (!tags.includes(name.replace(/\.js$/, ''))) rmSync(`${folder}compiled/${room}/${name}`);
+  const lines = tags.map((tag) => `  '${tag}': () => import('./${room}/${tag}.js'),\n`);
+  writeIfOther(`${folder}compiled/${room}.js`, `${HEAD}export const LOADERS = {\n${lines.join('')}};\n`);
+}
+
+/** The texts of a file, whose imports are of types alone. */
+async function textsOf(file) {
+  const { code } = transformSync(readFileSync(file, 'utf8'), { loader: 'ts' });
+  const { default: texts } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  return texts;
+}
+
+function compiled(texts, name) {
+  const entries = Object.entries(texts).flatMap(([group, keys]) =>
+    Object.entries(keys).map(([key, text]) => [`${group}.${key}`, text]),
+  );
+  return Object.fromEntries(
+    entries.map(([key, text]) => {
+      try {
+        return [key, compile(text)];
+      } catch (cause) {
+        throw new Error(`${name}: ${key} is not ICU MessageFormat: ${text}`, { cause });
+      }
+    }),
+  );
+}
+
+function writeIfOther(file, text) {
+  if (contentOf(file) === text) return;
+  // Renamed at the end, since another process can write the same file at the same time.
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, text);
+  renameSync(draft, file);
+}
+
+function contentOf(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,5 @@
+/** A family of tokens ends this long after its sign-in, even if it was refreshed. */
+export const FAMILY_LIFETIME_SECONDS = 30 * 24 * 3600;
+
+/** The longest duration of a session, in seconds. */
+export const SESSION_SECONDS = FAMILY_LIFETIME_SECONDS;

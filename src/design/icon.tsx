@@ -1,0 +1,11 @@
+import { assetPath } from '../http/assets.ts';
+import type { IconName } from './icon-names.ts';
+
+/** An icon of the sprite, beside a word that says the same or in a control with a label. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" aria-hidden="true">
+      <use href={`${assetPath('icons.svg')}#${name}`} />
+    </svg>
+  );
+}

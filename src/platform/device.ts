@@ -1,0 +1,10 @@
+import type { Context } from 'hono';
+import type { Device } from '../accounts/sessions/session.ts';
+import { classifyVisitor } from '../clicks/visitor.ts';
+import type { PlatformEnv } from './env.ts';
+
+/** The description of the browser by its headers. */
+export function deviceOf(c: Context<PlatformEnv>): Device {
+  const { browser, os } = classifyVisitor(c.req.header('User-Agent') ?? null);
+  return { browser, os };
+}

@@ -1,0 +1,30 @@
+/** The pages that share a module, since first requests of an isolate seldom are for them. */
+
+export { accountPages } from './account/account.tsx';
+export { auditPages } from './audit/audit.tsx';
+export { campaignPage } from './campaigns/campaign.tsx';
+export { campaignPages } from './campaigns/campaigns.tsx';
+export { domainPages } from './domains/domains.tsx';
+export { homePages } from './home.tsx';
+export { keyPages } from './keys/keys.tsx';
+export { kitPages } from './kit-page/kit-page.tsx';
+export { createAboveList, newLinkPages } from './links/form/new.tsx';
+export { linkFilePages } from './links/import/files.tsx';
+export { importPieces } from './links/import/import-pieces.ts';
+export { linkChangePages } from './links/page/changes.tsx';
+export { tryPages } from './links/page/try.tsx';
+export { qrPages } from './links/qr/qr.tsx';
+export { livePages } from './live/live.tsx';
+export { invitePages } from './members/invites.tsx';
+export { memberPages } from './members/members.tsx';
+export { sharePages } from './shared-statistics/share.tsx';
+export { sharedPages } from './shared-statistics/shared.tsx';
+export { joinPages } from './sign-in/join.tsx';
+export { resetPages } from './sign-in/reset.tsx';
+export { tagPages } from './tags/tags.tsx';
+export { utmTemplatePages } from './utm-templates/templates.tsx';
+export { viewPages } from './views/views.tsx';
+export { deliveryPages } from './webhooks/delivery-pages.tsx';
+export { webhookPages } from './webhooks/webhooks.tsx';
+export { firstStepPages } from './workspace/first-steps.tsx';
+export { workspacePages } from './workspace/workspace.tsx';

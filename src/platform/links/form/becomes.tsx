@@ -1,0 +1,158 @@
+import { Icon } from '../../../design/icon.tsx';
+import { displayHost, displayUrl, shownUrl } from '../display-url.ts';
+import { Fade } from '../tape.tsx';
+import { formatCount } from '../../kit/numbers.ts';
+
+/** The id of what follows what is typed. */
+export const BECOMES = 'becomes';
+
+/** A link as it will be. */
+export interface Becoming {
+  /** The destination with its UTM parameters; null while it is none. */
+  readonly target: string | null;
+  readonly host: string;
+  /** Empty if it is generated; null while it is refused. */
+  readonly slug: string | null;
+  /** The QR code as an address of data; null while the slug is not known. */
+  readonly code: string | null;
+  /** The texts that the link has of its own for messengers, or the title that its owner sees. */
+  readonly card: { readonly title: string; readonly description: string; readonly image: string };
+  /** True if a rule or a variant can lead elsewhere. */
+  readonly isRouted: boolean;
+  /** True if the link exists. */
+  readonly isStored: boolean;
+}
+
+/** The link that a form leads to, beside the form: its short link, its card, its QR code and where visitors arrive. */
+export function Becomes({ becoming }: { becoming: Becoming }) {
+  return (
+    <section class="becomes" aria-labelledby="becomes-title">
+      <h2 id="becomes-title">What it becomes</h2>
+      <div class="becomes-parts" id={BECOMES}>
+        <BecomesParts becoming={becoming} />
+      </div>
+    </section>
+  );
+}
+
+export function BecomesParts({ becoming }: { becoming: Becoming }) {
+  const { target, isRouted } = becoming;
+  return (
+    <>
+      <Tee {...becoming} />
+      <Card {...becoming} />
+      <Code {...becoming} />
+      {target !== null && (
+        <div>
+          <h3>Where visitors arrive</h3>
+          <Arrival href={target} />
+          {isRouted && <p>Rules and variants can lead elsewhere.</p>}
+        </div>
+      )}
+    </>
+  );
+}
+
+const shortOf = ({ host, slug }: Pick<Becoming, 'host' | 'slug'>) => displayUrl(`https://${host}/${slug ?? ''}`);
+
+/** The destination above, the short link beneath. */
+function Tee({ target, host, slug }: Becoming) {
+  const short = shortOf({ host, slug });
+  const start = displayHost(host);
+  return (
+    <div class="link-tee">
+      <div class="link-tee-bar" dir="ltr">
+        {target === null ? 'The long address' : <Fade href={target} />}
+      </div>
+      <div class="link-tee-stem">
+        <strong dir="ltr">
+          {start}
+          <b>{slug ? short.slice(start.length) : '/…'}</b>
+        </strong>
+        <small>{slug === null ? 'This slug is not possible' : lengthOf(target, slug === '' ? null : short)}</small>
+      </div>
+    </div>
+  );
+}
+
+function lengthOf(target: string | null, short: string | null): string {
+  if (short === null) return 'Its slug is generated';
+  const [own, long] = [short, target === null ? '' : textOf(target)].map((text) => Array.from(text).length);
+  return long! > own! ? `${own} characters instead of ${formatCount(long!)}` : `${own} characters`;
+}
+
+function textOf(href: string): string {
+  const { host, rest } = shownUrl(href);
+  return host + rest;
+}
+
+/**
+ * The card that messengers show. Its picture is on another site, and no page of the service loads anything from there, so
+ * another one stands in its place.
+ */
+function Card({ target, host, card: { title, description, image } }: Becoming) {
+  const isOwn = title !== '' || description !== '' || image !== '';
+  const from = target === null ? host : shownUrl(target).host;
+  return (
+    <div class="message">
+      <div class="message-picture">
+        <Icon name="image" />
+        <span>{image === '' ? 'The picture of the page' : `The picture from ${shownUrl(image).host}`}</span>
+      </div>
+      <div>
+        <b>{title === '' ? 'The title of the page' : title}</b>
+        <span>{description === '' ? 'Its description' : description}</span>
+        <small>{displayHost(isOwn ? host : from)}</small>
+      </div>
+    </div>
+  );
+}
+
+function Code({ code, isStored, ...address }: Becoming) {
+  const short = shortOf(address);
+  return (
+    <div class="code-line">
+      {code === null ? (
+        <span class="code-picture">
+          <Icon name="qr-code" />
+        </span>
+      ) : (
+        <img class="code-picture" src={code} width="104" height="104" alt={`QR code of ${short}`} />
+      )}
+      <div>
+        <b>QR code</b>
+        <p>
+          {code === null
+            ? 'It comes with the slug, which is generated when the link is created.'
+            : isStored
+              ? 'Colours and a logo are set in its tab.'
+              : 'Colours and a logo are set on the page of the link.'}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** A destination in full, in which its host and its UTM parameters stand out. */
+function Arrival({ href }: { href: string }) {
+  const { host, rest } = shownUrl(href);
+  return (
+    <p class="arrival" dir="ltr">
+      <bdi>
+        <b>{host}</b>
+      </bdi>
+      <bdi>
+        {rest.split(/(?<=[?&])/).map((piece) => {
+          const [, name, value] = /^(utm_\w+)(=.*)$/s.exec(piece) ?? [];
+          return (
+            <>
+              {name === undefined ? piece : <b>{name}</b>}
+              {value}
+              <wbr />
+            </>
+          );
+        })}
+      </bdi>
+    </p>
+  );
+}

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { inspect, leave, openWindow, ORIGIN, signIn, type Page } from './support/browser.ts';
+import { make, openLinks } from './support/links.ts';
+import { seedAccount } from './support/seed.ts';
+
+/** What Ctrl+K opens: pages, actions and links by what is typed. */
+
+const options = (page: Page) => page.getByRole('dialog').getByRole('option');
+
+it('the finder leads to a page, to an action and to a link by what is typed, with keys alone', async () => {
+  const { page, account, path } = await openLinks();
+  const id = await make(account, { title: 'Alpine Lite 2', url: 'https://example.com/tent' });
+  await make(account, { title: 'Winter boots' });
+  await page.goto(`/platform/c/${account.clientId}`);
+  await page.keyboard.press('Control+k');
+  expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Find or do');
+  await inspect(page, 'find');
+  await page.keyboard.type('api');
+  expect((await options(page).allTextContents()).slice(0, 2)).toEqual(['Create API key', 'API keysFor developers']);
+  await page.keyboard.press('ArrowDown');
+  await leave(page, () => page.keyboard.press('Enter'));
+  expect(page.url()).toBe(`${ORIGIN}/platform/c/${account.clientId}/keys`);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('alpine');
+  await options(page).getByText('Alpine Lite 2').waitFor();
+  expect(await options(page).count()).toBe(1);
+  await leave(page, () => page.keyboard.press('Enter'));
+  expect(page.url()).toBe(`${ORIGIN}${path}/${id}`);
+});
+
+it('the finder says where nothing is found, and closes by Escape', async () => {
+  const { page } = await openLinks();
+  await page.getByRole('button', { name: 'Find or do' }).click();
+  await page.keyboard.type('nothing has this name');
+  await page.getByRole('dialog').getByText('Nothing found.').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
+it('the finder is no button where scripts are off', async () => {
+  const page = await openWindow({ scripts: false });
+  await signIn(page, await seedAccount());
+  expect(await page.getByRole('button', { name: 'Find or do' }).count()).toBe(0);
+});
