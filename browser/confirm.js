@@ -69,7 +69,7 @@ export function openDialog(action, content, by = null) {
 }
 
 // The browser itself returns the focus, unless what opened the dialog had none, or is in a menu that has closed since.
-function giveFocusTo(opener) {
+export function giveFocusTo(opener) {
   const menu = opener?.closest('[data-menu]:not([open])');
   if (!opener?.isConnected || (!menu && document.activeElement !== document.body)) return;
   (menu?.querySelector('summary') ?? opener).focus();

@@ -7,6 +7,7 @@ import { staysHere } from './leave.js';
 import { morph } from './morph.js';
 import { closeOver, closesOver, opensOver, showOver } from './over.js';
 import { pageHasChanged, say } from './page.js';
+import { dropStyles, takeStyles } from './styles.js';
 import { forgetTrouble, NO_RESPONSE, sayTrouble } from './trouble.js';
 import { keepTyped, stay } from './typed.js';
 
@@ -16,7 +17,6 @@ const isSupported = navigation !== undefined && 'NavigationPrecommitController' 
 /** The parts of a page that change. */
 const PARTS = ['header', 'main'];
 
-const OWN_STYLE = 'link[data-own]';
 const AS_IT_IS = { focusReset: 'manual', scroll: 'manual' };
 const WHOLE = 'whole page';
 const BACK_HERE = 'back here';
@@ -129,21 +129,6 @@ async function pageAt(to, signal) {
   return next;
 }
 
-/** Takes over the style sheets that not all pages have. */
-export async function takeStyles(next) {
-  const has = new Set([...document.head.querySelectorAll(OWN_STYLE)].map(({ href }) => href));
-  const missing = [...next.head.querySelectorAll(OWN_STYLE)].filter(({ href }) => !has.has(href));
-  const loads = missing.map((sheet) => {
-    const own = document.importNode(sheet);
-    const loaded = new Promise((done) => {
-      for (const type of ['load', 'error']) own.addEventListener(type, done);
-    });
-    document.head.append(own);
-    return loaded;
-  });
-  await Promise.all(loads);
-}
-
 const filesOf = ({ head }) =>
   [...head.querySelectorAll('link[rel="stylesheet"]:not([data-own]), script')]
     .map((file) => file.href || file.src)
@@ -193,6 +178,7 @@ function typingNow() {
 }
 
 function show(next, isSame, typing) {
+  dropStyles(next);
   closeDialogs();
   document.title = next.title;
   const typeAgain = keepTyped();
@@ -229,6 +215,7 @@ function closeDialogs() {
 /** Shows the response to a form, as a page that is not that of the address. */
 export function showResponse(next, id) {
   const shows = () => {
+    dropStyles(next);
     closeDialogs();
     document.title = next.title;
     for (const part of PARTS) document.querySelector(part).replaceWith(document.adoptNode(next.querySelector(part)));

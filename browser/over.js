@@ -3,6 +3,7 @@
 
 import { element } from './element.js';
 import { pageHasChanged } from './page.js';
+import { dropStyles } from './styles.js';
 
 const { navigation } = globalThis;
 
@@ -105,6 +106,7 @@ export function closeOver() {
   over = null;
   dialog.close();
   dialog.remove();
+  dropStyles();
   for (const { lender, id } of lent) lender.id = id;
   document.title = title;
 }

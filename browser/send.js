@@ -4,8 +4,9 @@
 import { openDialog } from './confirm.js';
 import { copyLater } from './copied.js';
 import { askToLeave } from './leave.js';
-import { isPage, loadWhole, setBusy, showResponse, stepHere, takeStyles } from './navigate.js';
+import { isPage, loadWhole, setBusy, showResponse, stepHere } from './navigate.js';
 import { finishOver, noteChange, showOver } from './over.js';
+import { takeStyles } from './styles.js';
 import { forgetTrouble, NO_RESPONSE, sayTrouble } from './trouble.js';
 import { element } from './element.js';
 import { hasUnsaved, isUnsaved, leave } from './typed.js';

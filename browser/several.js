@@ -22,14 +22,23 @@ function show(field) {
     typing.setAttribute(name, value);
     field.removeAttribute(name);
   }
-  let values = split(field.value);
+  let values = [...new Set(split(field.value))];
+  const drawn = new Map();
   field.hidden = true;
   const write = () => {
     field.value = [...values, ...split(typing.value)].join(', ');
     typing.required = false;
     field.dispatchEvent(new Event('input', { bubbles: true }));
   };
-  const draw = () => items.replaceChildren(...values.map((value) => element('li', {}, value, remover(value))));
+  // What stays is not drawn again, since a press of its button makes the field take the text first.
+  const draw = () => {
+    for (const [value, item] of drawn) if (!values.includes(value) && drawn.delete(value)) item.remove();
+    for (const value of values.filter((each) => !drawn.has(each))) {
+      const item = element('li', {}, value, remover(value));
+      drawn.set(value, item);
+      items.append(item);
+    }
+  };
   const change = (next, said) => {
     values = next;
     draw();

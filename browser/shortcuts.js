@@ -2,6 +2,7 @@
 // `?` lists them. They can be turned off, since people who speak to their computer press such keys by accident:
 // https://www.w3.org/TR/WCAG22/#character-key-shortcuts
 
+import { giveFocusTo } from './confirm.js';
 import { element } from './element.js';
 import { onEachPage } from './page.js';
 
@@ -92,7 +93,11 @@ function openList() {
     element('label', { className: 'checkbox' }, box, element('span', {}, 'Use keyboard shortcuts', hint)),
     element('form', { method: 'dialog' }, element('button', { className: 'button quiet' }, 'Close')),
   );
-  dialog.addEventListener('close', () => dialog.remove());
+  const opener = document.activeElement;
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    giveFocusTo(opener);
+  });
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -85,7 +85,6 @@ it('public statistics are created, opened by a visitor with a password, and revo
   await visitor.getByLabel('Password').fill('open sesame');
   await follow(visitor.getByRole('button', { name: 'Continue' }));
   await follow(visitor.getByRole('link', { name: '7 days' }));
-  await follow(visitor.getByRole('link', { name: 'Locations' }));
   expect(await visitor.getByRole('table', { name: 'Countries' }).count()).toBe(1);
   await inspect(visitor, 'shared');
   await page.getByRole('link', { name: 'Revoke page' }).click();

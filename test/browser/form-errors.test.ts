@@ -34,6 +34,7 @@ describe.each([
     const { page, account, path } = await openLinks(scripts);
     const id = await make(account);
     await page.goto(`${path}/${id}`);
+    await page.locator('.link-menu > summary').click();
     await page.getByRole('link', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Delete this link?' }).waitFor();
     expect(await page.locator(':focus').textContent()).toBe('Cancel');
@@ -62,6 +63,7 @@ describe.each([
     if (scripts) await inspect(page, 'link-new-shown-again');
     expect(await page.getByLabel('Comments').inputValue()).toBe('First line.\nSecond line.');
     expect(await page.getByLabel('Values, separated by commas').inputValue()).toBe('DE, AT');
+    await page.locator('summary', { hasText: 'Rules' }).click();
     await page.locator('[name="rules.0.url"]').fill('https://example.com/de');
     await follow(page.getByRole('button', CREATE));
     expect(await page.getByRole('status').first().textContent()).toContain('The link has been created.');

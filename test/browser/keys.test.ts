@@ -23,7 +23,7 @@ describe.each([
     const account = await seedAccount();
     const page = await openWindow({ scripts });
     await signIn(page, account);
-    await follow(page.getByRole('link', { name: 'Settings' }));
+    await follow(page.getByRole('link', { name: 'For developers' }));
     await follow(page.getByRole('link', { name: 'Create API key' }));
     await follow(page.getByRole('button', { name: 'Create key' }));
     expect(await page.locator('#fault-name').textContent()).toBe('This is required.');

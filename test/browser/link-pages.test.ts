@@ -55,6 +55,7 @@ it('shows the pages of one link, with little and with much in it', async () => {
   await page.getByLabel(DESTINATION).fill(LONG);
   await page.getByLabel('Slug').fill(`long-${'o'.repeat(50)}-${account.clientId.slice(-8)}`);
   await page.locator('#field-title').fill(`A title of ${'many '.repeat(36)}words`);
+  await page.locator('summary', { hasText: 'Comments' }).click();
   await page.getByLabel('Comments').fill(`First line.\n\nThe third is ${'very '.repeat(20)}long.\n${'c'.repeat(300)}`);
   await follow(page.getByRole('button', { name: 'Save' }));
   seedClicks(account, [id]);
@@ -62,6 +63,7 @@ it('shows the pages of one link, with little and with much in it', async () => {
   await inspect(page, 'link-full');
   await page.goto(`${path}/${id}/edit`);
   await page.getByLabel(DESTINATION).fill('nothing');
+  await page.locator('summary', { hasText: 'For developers' }).click();
   await page.getByLabel('Metadata').fill('{');
   await follow(page.getByRole('button', { name: 'Save' }));
   await inspect(page, 'link-edit-faults');

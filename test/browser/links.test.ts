@@ -17,7 +17,7 @@ describe.each([
     const slug = `sale-${account.clientId.slice(-8)}`;
     await page.goto(path);
     await follow(page.getByRole('link', { name: 'Create link' }).first());
-    await page.getByLabel(DESTINATION).fill('https://example.com/shop?size=m#top');
+    await page.locator('#field-url').fill('https://example.com/shop?size=m#top');
     await page.getByLabel('Slug').fill(slug);
     await page.locator('summary', { hasText: 'UTM' }).click();
     await page.getByLabel('Source').fill('news letter');
@@ -136,7 +136,6 @@ describe.each([
     await expect.poll(tables, COUNTED).toBe(1);
     await follow(page.getByRole('link', { name: /^Open localhost/ }));
     expect(page.url()).toBe(`${ORIGIN}${path}/${id}`);
-    await follow(page.getByRole('link', { name: 'Browsers', exact: true }));
     expect(await page.getByRole('table', { name: 'Browsers' }).getByRole('row').last().textContent()).toBe(
       'Firefox1100 %',
     );
@@ -153,6 +152,7 @@ it('an edit after that of another user shows both, and is saved only when it is 
   await page.goto(`${path}/${id}/edit`);
   const other = await page.context().newPage();
   await other.goto(`${path}/${id}/edit`);
+  await other.locator('summary', { hasText: 'Campaign' }).click();
   await other.getByLabel('Campaign').fill('Theirs');
   await follow(other.getByRole('button', { name: 'Save' }));
   await page.getByLabel(DESTINATION).fill('https://example.com/mine');
@@ -173,6 +173,7 @@ it('an edit of one field leaves texts with any line ends as they are', async () 
   for (const fields of texts) {
     const id = await make(account, fields);
     await page.goto(`${path}/${id}/edit`);
+    await page.locator('summary', { hasText: 'Campaign' }).click();
     await page.getByLabel('Campaign').fill('Spring');
     await follow(page.getByRole('button', { name: 'Save' }));
     const response = await fetch(`${ORIGIN}/v1/links/${id}`, { headers: { 'X-API-Key': account.apiKey } });

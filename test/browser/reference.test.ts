@@ -17,7 +17,7 @@ describe.each([
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Changelog');
     await follow(pages.getByRole('link', { name: 'Docs' }));
     expect(page.url()).toBe(`${ORIGIN}/docs`);
-    await follow(pages.getByRole('link', { name: 'Platform' }));
+    await follow(pages.getByRole('link', { name: 'Sign in' }));
     expect(page.url()).toBe(`${ORIGIN}/platform/sign-in`);
   });
 });
@@ -88,8 +88,10 @@ describe('the docs', () => {
     const section = page.locator('#list-tags');
     await section.getByRole('button', { name: 'Copy' }).first().click();
     await section.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(`curl ${ORIGIN}/v1/tags`);
-    await section.getByLabel('TypeScript').check({ force: true });
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(
+      `curl '${ORIGIN}/v1/tags?limit=20'`,
+    );
+    await section.getByRole('radio', { name: 'TypeScript' }).check({ force: true });
     expect(await page.locator('#delete-tag').getByText('await fetch').isVisible()).toBe(true);
     await page.goto('/docs/api/keys');
     expect(await page.locator('#list-keys').getByText('await fetch').isVisible()).toBe(true);

@@ -5,8 +5,9 @@ import { differencesOf, snapshotOf } from './support/snapshot.ts';
 
 /** Every page that takes the place of another one is as a reload shows it, whatever led to it. */
 
-/** The links of a page that lead to another one: no dialog, no file, no fragment. */
-const LINKS = `[...document.querySelectorAll('a[href^="/platform"]:not([data-confirms], [download], [target])')]`;
+/** The links of a page that lead to another one: no dialog, as of a new link, no file, no fragment. */
+const LINKS = `[...document.querySelectorAll('a[href^="/platform"]:not([data-confirms], [download], [target])')]
+  .filter(({ pathname }) => pathname !== document.querySelector('header').dataset.create)`;
 const FORMS = `[...document.querySelectorAll('form[method="get"]:not([data-confirms])')]`;
 const TYPED = `:is(input:not([type="hidden"]), select, textarea)`;
 

@@ -58,7 +58,9 @@ export function ActiveFilters({ path, query }: PlaceProps) {
       ))}
       {filters.length > 1 && (
         <li>
-          <a href={path}>Clear</a>
+          <a class="pill" data-idle="" href={path}>
+            Clear all
+          </a>
         </li>
       )}
     </ul>

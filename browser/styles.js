@@ -1,0 +1,28 @@
+// The style sheets that not all pages have: they come with a page that takes the place of another one, and go with it.
+
+const ownOf = ({ head }) => [...head.querySelectorAll('link[data-own]')];
+const addressesOf = (page) => new Set(ownOf(page).map(({ href }) => href));
+
+/** The addresses of those of the page, without those of a dialog over it. */
+let ofPage = addressesOf(document);
+
+/** Loads those of another page, which is shown next. */
+export async function takeStyles(next) {
+  const has = addressesOf(document);
+  const missing = ownOf(next).filter(({ href }) => !has.has(href));
+  const loads = missing.map((sheet) => {
+    const own = document.importNode(sheet);
+    const loaded = new Promise((done) => {
+      for (const type of ['load', 'error']) own.addEventListener(type, done);
+    });
+    document.head.querySelector('script').before(own);
+    return loaded;
+  });
+  await Promise.all(loads);
+}
+
+/** Leaves those of the page alone, which is another one if it is given. */
+export function dropStyles(next) {
+  if (next) ofPage = addressesOf(next);
+  for (const sheet of ownOf(document)) if (!ofPage.has(sheet.href)) sheet.remove();
+}
