@@ -4,7 +4,7 @@ import { followOldAddress } from './docs/old-addresses.js';
 import { addCopyButtons, keepLanguage, nameOrigin } from './docs/code.js';
 import { openSearch } from './docs/search.js';
 
-followOldAddress(location);
+followOldAddress(location, (address) => location.replace(address));
 nameOrigin();
 addCopyButtons();
 keepLanguage();

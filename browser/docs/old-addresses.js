@@ -1,5 +1,5 @@
 /** Leads from an address of the viewer that was at /docs, such as `/docs#tag/links/POST/v1/links`, to the reference. */
-export function followOldAddress({ pathname, hash, replace = (to) => location.replace(to) }) {
+export function followOldAddress({ pathname, hash }, replace) {
   if (pathname !== '/docs') return;
   const address = newAddressOf(hash);
   if (address !== null) replace(address);
