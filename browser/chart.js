@@ -80,13 +80,13 @@ function show(plot, index) {
     );
     const cross = element('div', { className: 'cross' });
     plot.append(cross, tip);
-    place(plot, index, cross, tip);
     shown = { plot, index, tip, cross };
+    place(shown);
   }
   return `${name}. ${lines.join('. ')}`;
 }
 
-function place(plot, index, cross, tip) {
+function place({ plot, index, cross, tip }) {
   const [box, drawing] = [plot, plot.querySelector('svg')].map((part) => part.getBoundingClientRect());
   const places = plot.dataset.plot - 1;
   const left = drawing.left - box.left + (places === 0 ? 0.5 : index / places) * drawing.width;
@@ -95,6 +95,8 @@ function place(plot, index, cross, tip) {
   const isRight = left + space + tip.offsetWidth <= box.width;
   tip.style.left = `${isRight ? left + space : Math.max(0, left - space - tip.offsetWidth)}px`;
 }
+
+addEventListener('resize', () => shown && place(shown));
 
 function hide() {
   shown?.tip.remove();

@@ -25,8 +25,10 @@ document.addEventListener('DOMContentLoaded', () => {
 /** Presses the button of the operation that the address names, once the viewer has drawn it: its client opens. */
 function openClient() {
   const names = [location.hash.slice(1), decodeURIComponent(location.hash.slice(1))];
+  // The viewer puts the name of the document before the id.
+  const places = names.flatMap((name) => [`[id="${CSS.escape(name)}"]`, `[id$="/${CSS.escape(name)}"]`]).join();
   const observer = new MutationObserver(() => {
-    const section = names.map((name) => document.getElementById(name)).find((found) => found !== null);
+    const section = document.querySelector(places);
     const button = [...(section?.querySelectorAll('button') ?? [])].find(({ textContent }) =>
       textContent.includes('Test Request'),
     );

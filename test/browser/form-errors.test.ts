@@ -62,7 +62,7 @@ describe.each([
     expect(await page.locator(':focus').textContent()).toContain('You are signed in again.');
     if (scripts) await inspect(page, 'link-new-shown-again');
     expect(await page.getByLabel('Comments').inputValue()).toBe('First line.\nSecond line.');
-    expect(await page.getByLabel('Values, separated by commas').inputValue()).toBe('DE, AT');
+    expect(await page.locator('input[name="rules.0.if.0.in"]').inputValue()).toBe('DE, AT');
     await page.locator('summary', { hasText: 'Rules' }).click();
     await page.locator('[name="rules.0.url"]').fill('https://example.com/de');
     await follow(page.getByRole('button', CREATE));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Request } from 'playwright-core';
-import { leave, type Page } from './support/browser.ts';
+import { leave, menuOf, type Page } from './support/browser.ts';
 import { CREATE, DESTINATION, make, openLinks } from './support/links.ts';
 
 /** Typed text stays or is sent once, where a response comes late, or the person does not wait for it. */
@@ -112,6 +112,7 @@ it('Back over a dialog with a text asks first', async () => {
   await make(account);
   await page.goto(path.replace(/links$/, 'campaigns'));
   await page.goto(path);
+  await menuOf(page, 'Newest').click();
   await leave(page, () => page.getByRole('link', { name: 'Most clicks' }).click());
   const { href } = new URL(page.url());
   await page

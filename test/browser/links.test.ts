@@ -136,6 +136,7 @@ describe.each([
     await expect.poll(tables, COUNTED).toBe(1);
     await follow(page.getByRole('link', { name: /^Open localhost/ }));
     expect(page.url()).toBe(`${ORIGIN}${path}/${id}`);
+    await follow(page.getByRole('link', { name: 'Browsers', exact: true }));
     expect(await page.getByRole('table', { name: 'Browsers' }).getByRole('row').last().textContent()).toBe(
       'Firefox1100 %',
     );

@@ -30,8 +30,9 @@ it('shows the changelog and the codes of errors', async () => {
   await inspect(page, 'errors');
 });
 
-// The viewer gives the buttons that copy its code no name, and offers no way to give them one.
-const NAMELESS = '.scalar-code-copy';
+// The viewer gives the buttons that copy its code no name, and its fields and the buttons that explain them roles of other
+// elements. It offers no way to give them others.
+const OF_THE_VIEWER = '.scalar-code-copy, .code-input-lite__editor, [aria-label="More Information"]';
 
 describe('the docs', () => {
   it.each(['/docs', '/docs/links', '/docs/api', '/docs/api/webhooks'])(
@@ -111,7 +112,7 @@ describe('the docs', () => {
     await client.waitFor();
     await keepScreenshot(page, 'docs-request');
     expect(await page.locator('a[href*="scalar.com"]:visible').count()).toBe(0);
-    expect(await seriousFaultsOf(page, NAMELESS)).toEqual([]);
+    expect(await seriousFaultsOf(page, OF_THE_VIEWER)).toEqual([]);
     // The first of them is no input, and neither has a label.
     await client.locator('[data-placeholder="janedoe"]').click();
     await page.keyboard.insertText(userName);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { follow, inspect } from './support/browser.ts';
+import { follow, inspect, menuOf } from './support/browser.ts';
 import { make, openLinks } from './support/links.ts';
 
 /** The views of the list of links. */
@@ -24,6 +24,7 @@ it.each([
   await follow(views.getByRole('link', { name: 'Spring' }));
   expect(await page.locator('.count').textContent()).toBe('1 link');
 
+  await menuOf(page, 'Newest').click();
   await follow(page.getByRole('link', { name: 'Most clicks' }));
   await follow(page.getByRole('link', { name: 'Save view' }));
   await page.getByLabel('Save as').selectOption({ index: 1 });

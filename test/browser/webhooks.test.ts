@@ -25,7 +25,7 @@ describe.each([
     const receiver = await startReceiver((response) => response.writeHead(200).end('thanks'));
     const question = scripts ? page.getByRole('dialog') : page.getByRole('main');
     await signIn(page, account);
-    await follow(page.getByRole('link', { name: 'Settings' }));
+    await follow(page.getByRole('link', { name: 'For developers' }));
     await follow(page.getByRole('link', { name: 'Webhooks' }));
     await follow(page.getByRole('link', { name: 'Create webhook' }));
     await page.getByLabel('URL').fill('https://192.168.1.1/hook');
