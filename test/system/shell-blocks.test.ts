@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeFolder, runProcess, strangersEnv } from '../scripts/support/processes.ts';
@@ -44,6 +44,19 @@ describe('a clone, created and started by the first block of the README', () => 
       writeFileSync(join(clone, 'links.csv'), 'url\nhttps://example.com/from-a-file\n');
       const { code, stderr } = await runProcess('sh', ['-ec', text], { cwd: clone, env: strangersEnv() });
       expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    },
+  );
+
+  it.each(blocksThatNeed('pictures'))(
+    'a clone that the first block of the README starts gets the pictures of the front page by the block of $page: $text',
+    async ({ text }) => {
+      const assets = join(clone, 'public/assets');
+      const pictures = readdirSync(assets).filter((name) => name.endsWith('.webp'));
+      for (const name of pictures) writeFileSync(join(assets, name), '');
+      const { code, stdout, stderr } = await runProcess('sh', ['-ec', text], { cwd: clone, env: strangersEnv() });
+      expect({ code, output: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, output: '' });
+      const written = pictures.filter((name) => readFileSync(join(assets, name)).includes('WEBP'));
+      expect([written, written.length]).toEqual([pictures, 8]);
     },
   );
 });

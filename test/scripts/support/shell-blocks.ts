@@ -20,6 +20,8 @@ const NEEDS = {
     !code.includes('--remote') &&
     !code.includes('wrangler ') &&
     /^(?:npm run (?:account|backup|import|types) |npm run types\n|bin\/terse )/.test(code),
+  /** A clone with its tests; shell-blocks.test.ts. */
+  pictures: (code: string) => /^npm run pictures\b/.test(code),
   /** The command line, signed in; cli.test.ts. */
   cli: (code: string) => code.startsWith('terse '),
   /** An account of Cloudflare; deploy-from-empty.test.ts. */
