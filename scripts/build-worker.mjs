@@ -12,7 +12,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { planModules } from './worker-build/plan.mjs';
-import { bareBuiltins, importedStorage, laterModules, withoutUnused } from './worker-build/plugins.mjs';
+import { bareBuiltins, importedStorage, laterModules, withoutKit, withoutUnused } from './worker-build/plugins.mjs';
+import { minifyModules, numberModules } from './worker-build/shorten.mjs';
 
 await import('./assets.mjs');
 
@@ -21,7 +22,9 @@ const { values, positionals } = parseArgs({
   options: { meta: { type: 'boolean', default: false }, 'one-file': { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const [entry = 'src/index.ts', folder = 'dist/worker'] = positionals;
+/** The entry of what a deploy uploads. */
+const DEPLOYED = 'src/index.ts';
+const [entry = DEPLOYED, folder = 'dist/worker'] = positionals;
 const outdir = resolve(root, folder);
 
 const options = {
@@ -53,6 +56,8 @@ const options = {
 };
 
 const plugins = [bareBuiltins, withoutUnused, importedStorage];
+// Local runs have an entry of their own.
+if (entry === DEPLOYED) plugins.push(withoutKit);
 /** Builds with the files that `planModules` has planned. */
 const buildWith = (filesOf) => build({ ...options, plugins: [...plugins, laterModules(root, filesOf)] });
 
@@ -62,15 +67,18 @@ async function buildModules() {
 }
 
 const { outputFiles, metafile } = values['one-file'] ? await build({ ...options, plugins }) : await buildModules();
+const written = outputFiles.map(({ path, text }) => [relative(outdir, path), text]);
+const numbered = numberModules(new Map(written), metafile);
+const files = minifyModules(numbered.files);
 
 // The folder is replaced as a whole, since another process can build at the same time, and old modules must not stay.
 const draft = `${outdir}.${process.pid}`;
-for (const { path, contents } of outputFiles) {
-  const file = join(draft, relative(outdir, path));
+for (const [name, text] of files) {
+  const file = join(draft, name);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, contents);
+  writeFileSync(file, text);
 }
-if (values.meta) writeFileSync(join(draft, 'meta.json'), JSON.stringify(metafile));
+if (values.meta) writeFileSync(join(draft, 'meta.json'), JSON.stringify(numbered.metafile));
 rmSync(outdir, { recursive: true, force: true });
 try {
   renameSync(draft, outdir);

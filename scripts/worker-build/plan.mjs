@@ -8,20 +8,36 @@ const MODULE_COST = 300_000;
  * The weight of a byte of a package: its modules do most of the work when they are loaded, while our own mostly define
  * functions.
  */
-const PACKAGE_WEIGHT = 10;
-/** The weights of bytes by the entry point that loads them, of redirects and first requests; 1 for all others. */
+const PACKAGE_WEIGHT = 4;
+/**
+ * The weights of bytes by the entry point that loads them: of redirects and first requests, and then of visitors' pages,
+ * of objects, each of which may be in an isolate of its own, and of tokens.
+ */
 const WEIGHTS = {
   'later:src/app/click-sender.ts': 40,
   'later:src/redirect/follow.ts': 20,
   'later:src/api/health.ts': 20,
   'later:src/app/api.ts': 20,
   'later:src/app/platform.ts': 20,
+  'later:src/accounts/sessions/session.ts': 20,
   'later:src/platform/sign-in/sign-in.tsx': 20,
   'later:src/api/links.ts': 20,
   'later:src/platform/clicks/overview.tsx': 20,
   'later:src/platform/links/list/list.tsx': 20,
   'later:src/platform/links/page/link.tsx': 20,
+  'later:src/redirect/locked.ts': 5,
+  'later:src/redirect/ask-first.ts': 5,
+  'later:src/redirect/app-page.ts': 5,
+  'later:src/redirect/inspect.ts': 5,
+  'later:src/reference/pages.tsx': 5,
+  'later:src/link-limit/object.ts': 5,
+  'later:src/statistics/object.ts': 5,
+  'later:src/app/tokens.ts': 5,
+  'later:src/api/tokens.ts': 5,
+  'later:src/clicks/send-kept.ts': 5,
 };
+/** That of all others, which are loaded seldom or where nobody waits. */
+const OTHER_WEIGHT = 0.2;
 
 /**
  * Plans which source files each entry point of a build loads besides those that it needs, by its metafile
@@ -181,6 +197,6 @@ function uniteEqual(groups, settled) {
 
 /** Adds the weights of the entry points in a set. */
 function weigherOf(entries) {
-  const weights = entries.map((entry) => WEIGHTS[entry] ?? 1);
+  const weights = entries.map((entry) => WEIGHTS[entry] ?? OTHER_WEIGHT);
   return (set) => weights.reduce((sum, weight, index) => sum + ((set >> BigInt(index)) & 1n ? weight : 0), 0);
 }

@@ -49,6 +49,21 @@ export const withoutUnused = {
 };
 
 /**
+ * Leaves out the page that shows each component of the pages: it is for people who change them, in local runs. Its
+ * address is then not found.
+ */
+export const withoutKit = {
+  name: 'without-kit',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]platform[\\/]kit-page[\\/]kit-page\.tsx$/ }, ({ path }) => ({
+      contents: `import { Hono } from 'hono';\nexport const kitPages = () => new Hono();\n`,
+      resolveDir: dirname(path),
+      loader: 'js',
+    }));
+  },
+};
+
+/**
  * Lets hono's JSX import `AsyncLocalStorage`. It would ask `process` for it, and the first use of that creates the
  * streams of a process, which takes a fifth of a small page.
  */
