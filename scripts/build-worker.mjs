@@ -12,7 +12,14 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { planModules } from './worker-build/plan.mjs';
-import { bareBuiltins, importedStorage, laterModules, withoutKit, withoutUnused } from './worker-build/plugins.mjs';
+import {
+  bareBuiltins,
+  importedStorage,
+  laterModules,
+  platformZlib,
+  withoutKit,
+  withoutUnused,
+} from './worker-build/plugins.mjs';
 import { minifyModules, numberModules } from './worker-build/shorten.mjs';
 
 await import('./assets.mjs');
@@ -55,7 +62,7 @@ const options = {
   logOverride: { 'ignored-bare-import': 'silent' },
 };
 
-const plugins = [bareBuiltins, withoutUnused, importedStorage];
+const plugins = [bareBuiltins, withoutUnused, importedStorage, platformZlib];
 // Local runs have an entry of their own.
 if (entry === DEPLOYED) plugins.push(withoutKit);
 /** Builds with the files that `planModules` has planned. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /**
  * Modules of Node by their bare names, such as `buffer`, which CommonJS packages require: the Workers runtime has them
@@ -77,6 +78,14 @@ export const importedStorage = {
       const imported = "import { AsyncLocalStorage as Storage } from 'node:async_hooks';\n";
       return { contents: imported + source.replace(probe, 'Storage'), loader: 'js' };
     });
+  },
+};
+
+/** Lets fast-png compress by the zlib of the platform, so that no other one is uploaded. */
+export const platformZlib = {
+  name: 'platform-zlib',
+  setup({ onResolve }) {
+    onResolve({ filter: /^fflate$/ }, () => ({ path: fileURLToPath(new URL('zlib.mjs', import.meta.url)) }));
   },
 };
 
