@@ -10,7 +10,6 @@ const SECONDS_BETWEEN = 2;
 const MAX_SECONDS = 120;
 
 const byRow = ([one], [other]) => one - other;
-const withoutCode = (error) => error.replace(/^[a-z_]+: /, '');
 
 /** An import, as far as it has come. */
 export function openImport({ cut, kind, checked, action }) {
@@ -34,7 +33,7 @@ export function openImport({ cut, kind, checked, action }) {
     state.unchanged += response.unchanged;
     state.skipped += response.skipped.length;
     state.noted += response.noted.length;
-    const errors = [...tooLong, ...response.refused.map(({ row, error }) => [row, withoutCode(error)])];
+    const errors = [...tooLong, ...response.refused.map(({ row, error }) => [row, error])];
     state.errors.push(...errors.toSorted(byRow));
     state.notes.push(...notesByRow(response));
     for (const { host, txt } of response.pending) state.pending.set(host, txt);

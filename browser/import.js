@@ -29,8 +29,10 @@ let isLeftToForm = false;
 document.addEventListener('submit', (event) => {
   const { target: form, submitter } = event;
   if (isLeftToForm) return;
-  const action = submitter?.getAttribute('formaction') ?? form.getAttribute('action');
+  let action = submitter?.getAttribute('formaction') ?? form.getAttribute('action');
   if (!action?.includes('/links/import')) return;
+  // A choice that was not checked is shown before anything is sent.
+  if (isChanged(form)) action = action.replace(/\/run$/, '');
   const file = form.elements.file?.files[0];
   const isCarried = chosen !== null && form.elements.file_rows !== undefined;
   if (!file && !isCarried) return;
@@ -54,6 +56,20 @@ document.addEventListener('submit', (event) => {
     .catch(({ message }) => complain(form, message))
     .finally(() => (isBusy = false));
 });
+
+function isChanged({ elements }) {
+  return [...elements].some(({ type, options, selectedIndex, checked, defaultChecked }) => {
+    if (type === 'checkbox') return checked !== defaultChecked;
+    if (type !== 'select-one') return false;
+    return (
+      selectedIndex !==
+      Math.max(
+        0,
+        [...options].findIndex(({ defaultSelected }) => defaultSelected),
+      )
+    );
+  });
+}
 
 /** Lets the form be sent as every other one. */
 function leaveToForm(form, submitter) {

@@ -17,7 +17,7 @@ export function overviewOf(file: LinkFile, results: readonly ImportResult[]) {
     unchanged: count('unchanged'),
     errors: count('error'),
     format: file.format,
-    columns: file.columns,
+    columns: file.columns.map(({ column, field }) => ({ column, field })),
     notes: file.notes,
     hosts: hostsOfRows(file.rows).slice(0, MAX_HOSTS),
     skipped: file.skipped.map(({ number, reason }) => ({ row: number, reason })),

@@ -94,9 +94,9 @@ describe('the words of a refusal on a page', () => {
   });
 
   it.each([
-    ['bitly.csv', 'links.example.com', 'or choose another host for its links.'],
-    ['dub.csv', 'links.example.com', 'only an owner can add it. Ask an owner to add it first'],
-    ['yourls.csv', '', 'Choose one: Default domain, or a custom domain.'],
+    ['bitly.csv', 'links.example.com', 'bit.ly links cannot keep their domain'],
+    ['dub.csv', 'links.example.com', 'only an owner can add it. Ask an owner to add it or to import the file'],
+    ['yourls.csv', '', 'Choose one under “Links without a domain in the file become”.'],
   ])(
     'a refusal on a page of rows of a file keeps to the word list, and names no endpoint: %s',
     async (name, host, sentence) => {

@@ -52,7 +52,7 @@ export function TableRow<Row>({ columns, row }: { columns: readonly Column<Row>[
     <tr role="row">
       {columns.map(({ label, cell, align, isWide, isActions }, index) =>
         index === 0 ? (
-          <th scope="row" role="rowheader" class={isWide ? 'wide' : undefined}>
+          <th scope="row" role="rowheader" class={isWide ? 'wide' : align}>
             {cell(row)}
           </th>
         ) : (

@@ -6,7 +6,7 @@ import { importFile, openClient, type Imported } from '../../support/files.ts';
 import { seedDomain } from '../../support/seed.ts';
 
 const TOTALS =
-  'Clicks are kept as a total, in imported_clicks. The file has no history of single clicks, so the statistics begin now.';
+  'Clicks are kept as a total. The file has no history of single clicks, so the statistics begin now.';
 
 // Links whose file does not say when they were created are as of their import.
 const BEGUN = Date.now();

@@ -27,7 +27,7 @@ describe('a slug that cannot be read', () => {
 });
 
 describe('a short URL without a path', () => {
-  const ROOT = 'It is the address of the domain itself: set root_url of the domain instead.';
+  const ROOT = 'It is the address of the domain itself: set the root URL of the domain instead.';
 
   it.each([
     ['short_link,destination_url', 'https://go.example.com/'],

@@ -46,7 +46,7 @@ describe('a piece of a file', () => {
       errors: 1,
       format: { id: 'terse', name: 'Terse', by: 'recognised' },
       skipped: [],
-      refused: [{ row: 4004, error: expect.stringMatching(/^invalid_slug: slug/) }],
+      refused: [{ row: 4004, error: expect.stringMatching(/^Slug must be/) }],
       noted: [{ row: 4003, notes: [expect.stringMatching(/disabled/)] }],
       pending: [],
     });
@@ -115,7 +115,7 @@ describe('a piece of a file', () => {
     const text = `slug,url,custom_domain\n${newSlug()},https://example.com/,\nx,https://example.com/,go.pieces.example\n`;
     expect(await (await browse(`${path}/import/piece`, piece(text))).json()).toMatchObject({
       created: 1,
-      refused: [{ row: 3, error: expect.stringMatching(/^unknown_domain: .*only an owner can add it/) }],
+      refused: [{ row: 3, error: expect.stringMatching(/^go.pieces.example .*only an owner can add it/) }],
     });
     expect((await rowsOf('domains')).filter(({ host }) => host === 'go.pieces.example')).toEqual([]);
   });

@@ -65,14 +65,20 @@ describe('the preview of a file', () => {
     const host = await seedDomain(caller);
     const mapped = { from: 'map', column_0: 'url', column_1: 'slug' };
     const page = await textOf(browse(`${path}/import`, upload('Ziel,Name\nhttps://example.com/,a\n', mapped)));
-    expect(optionsOf(page, 'Links without a domain in the file')).toEqual([': Default domain', `${host}: ${host}`]);
+    expect(optionsOf(page, 'Links without a domain in the file become')).toEqual([
+      ': terse.test/…',
+      `${host}: ${host}/…`,
+    ]);
   });
 
   it('the preview of a file asks for a domain if the links were on a host that the file does not name', async () => {
     const { browse, path } = await openLinks();
     const csv = 'keyword,url,title,timestamp,ip,clicks\na,https://example.com/,A,2020-01-01 00:00:00,,1\n';
     const page = await textOf(browse(`${path}/import`, upload(csv, { from: 'yourls' })));
-    expect(optionsOf(page, 'Links without a domain in the file')).toEqual([': Not chosen', 'shared: Default domain']);
+    expect(optionsOf(page, 'Links without a domain in the file become')).toEqual([
+      ': Not chosen',
+      'shared: terse.test/…',
+    ]);
     expect(page).toContain('<dt>Errors</dt><dd>1</dd>');
   });
 });

@@ -47,7 +47,7 @@ interface Converted {
 }
 
 const DELETED = 'The link was deleted where it comes from.';
-const OF_DOMAIN = 'It is the address of the domain itself: set root_url of the domain instead.';
+const OF_DOMAIN = 'It is the address of the domain itself: set the root URL of the domain instead.';
 
 // Of addresses that are not kept.
 const MAX_NAMED = 5;

@@ -151,6 +151,6 @@ export const hasAllOfOne = (lists: readonly (readonly string[])[], columns: { ha
 
 /** The note that is true of all files with clicks. */
 export const ONLY_TOTALS =
-  'Clicks are kept as a total, in imported_clicks. The file has no history of single clicks, so the statistics begin now.';
+  'Clicks are kept as a total. The file has no history of single clicks, so the statistics begin now.';
 
 export const NO_HOST = 'The file does not name the host of the links: choose one.';

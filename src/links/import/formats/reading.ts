@@ -6,6 +6,7 @@ import { KEPT_COLUMNS, OWN_COLUMNS, rowParser, type FileRow, type RowParser, typ
 import { DateColumns, type DateColumn } from '../dates/columns.ts';
 import type { DateOrder, SeenDates } from '../dates/orders.ts';
 import { columnOf, MAX_NAME } from './columns.ts';
+import { reasonOfOwn, reasonOfRole } from './column-words.ts';
 import { convert, type Unprotected } from './convert.ts';
 import { FIELD_OF_ROLE, type Format } from './format.ts';
 import { NO_CHOICES, placeOf, type HostChoices } from './hosts.ts';
@@ -13,6 +14,7 @@ import { formatOfRows, notesOf, roleOf } from './of-file.ts';
 import { isExport, readOwn } from './own.ts';
 import { chosen, mapped, recognised, type Columns, type Shape } from './recognise.ts';
 import { FORMAT_NAMES, LIST, MAPPED, OWN } from './table.ts';
+import { textOf } from './values.ts';
 
 /** The options by which a caller describes a file. */
 export interface FileOptions {
@@ -37,15 +39,24 @@ export interface FormatReport {
   readonly by: 'recognised' | 'chosen' | 'mapped';
 }
 
-/** A column, by its name in the file, and the field of a link that it becomes; null if it is not kept. */
+/** A column, by its name in the file. */
 export interface ColumnReport {
   readonly column: string;
+  /** The field of a link that it becomes; null if it is not kept. */
   readonly field: string | null;
+  /** The reason, for people. */
+  readonly reason: string;
+  /** Its first value; '' if the first rows have none. */
+  readonly example: string;
 }
 
 /** The most columns that are reported, and those by which a file is recognised: of JSON each country can be one. */
 const MAX_REPORTED = 64;
 const MAX_COLUMNS = 1000;
+
+/** The number of rows that are searched for examples. */
+const ROWS_WITH_EXAMPLES = 50;
+const MAX_EXAMPLE = 100;
 
 /** The receiver to which the readers of files report the columns. */
 export interface Columned {
@@ -66,7 +77,9 @@ const NO_SHAPE: Shape = { isList: false, separator: null };
 /** Reads the rows of a file, once its columns are known. */
 export class Reading implements Columned {
   format: FormatReport = { id: OWN, name: FORMAT_NAMES[OWN]!, by: 'recognised' };
-  columns: readonly ColumnReport[] = [];
+  #columns: readonly (readonly [name: string, report: ColumnReport])[] = [];
+  readonly #examples = new Map<string, string>();
+  #rows = 0;
   #notes: readonly string[] = [];
   isOwn = true;
   readonly charset: string | undefined;
@@ -96,6 +109,10 @@ export class Reading implements Columned {
     return this.#format !== null && namesHosts(this.#format);
   }
 
+  get columns(): readonly ColumnReport[] {
+    return this.#columns.map(([name, report]) => ({ ...report, example: this.#examples.get(name) ?? '' }));
+  }
+
   /** The notes on what is not kept of the whole file, and the readings of its dates. */
   get notes(): readonly string[] {
     return this.#dates === null ? this.#notes : [...this.#notes, ...this.#dates.notes];
@@ -119,9 +136,9 @@ export class Reading implements Columned {
     this.#isExport = isExport(columns);
     const id = this.#format?.id ?? OWN;
     this.format = { id, name: this.#format?.name ?? FORMAT_NAMES[OWN]!, by };
-    this.columns = [...columns]
+    this.#columns = [...columns]
       .slice(0, MAX_REPORTED)
-      .flatMap(([name, column]) => (column === '' ? [] : [{ column, field: this.#fieldOf(name, columns) }]));
+      .flatMap(([name, column]) => (column === '' ? [] : [[name, this.#reportOf(name, column, columns)] as const]));
     this.#notes = this.#format === null ? [] : notesOf(this.#format, columns);
     this.#dateColumns = dateColumnsOf(this.#format, columns);
     if (this.#options.seenDates !== undefined) this.#openDates();
@@ -142,6 +159,7 @@ export class Reading implements Columned {
    */
   read(number: number, given: Fields | AppError): FileRow | SkippedRow | null {
     if (given instanceof AppError) return { number, content: given, host: null, notes: [], hasOnlyTotal: false };
+    if (this.#rows++ < ROWS_WITH_EXAMPLES) this.#keepExamples(given);
     const hasDates = this.#dateColumns.some(({ name }) => (given[name] ?? '') !== '');
     const row = hasDates ? this.#openDates().read(given, this.isOwn) : given;
     if (row === null) return null;
@@ -161,12 +179,24 @@ export class Reading implements Columned {
     return this.#dates;
   }
 
-  #fieldOf(column: string, columns: Columns): string | null {
-    if (this.#format === null) return KEPT_COLUMNS.has(column) ? column : (OF_EXPORT.get(column) ?? null);
+  #keepExamples(row: Fields): void {
+    for (const [name] of this.#columns) {
+      const value = Object.hasOwn(row, name) ? row[name] : undefined;
+      if (value == null || value === '' || this.#examples.has(name)) continue;
+      this.#examples.set(name, [value].flat().map(textOf).join(', ').slice(0, MAX_EXAMPLE));
+    }
+  }
+
+  #reportOf(name: string, column: string, columns: Columns): ColumnReport {
     const format = this.#format;
-    const role = roleOf(format, column);
-    const hasTotal = [...columns.keys()].some((name) => roleOf(format, name) === 'imported_clicks');
-    return role === null || (role === 'part_of_clicks' && !hasTotal) ? null : FIELD_OF_ROLE[role];
+    if (format === null) {
+      const field = KEPT_COLUMNS.has(name) ? name : (OF_EXPORT.get(name) ?? null);
+      return { column, field, reason: reasonOfOwn(name, field !== null), example: '' };
+    }
+    const hasTotal = [...columns.keys()].some((each) => roleOf(format, each) === 'imported_clicks');
+    const found = roleOf(format, name);
+    const role = found === 'part_of_clicks' && !hasTotal ? null : found;
+    return { column, field: role && FIELD_OF_ROLE[role], reason: reasonOfRole(role), example: '' };
   }
 
   #readOwn(number: number, row: Fields): FileRow {

@@ -2,6 +2,8 @@ import { namesWith } from '../../../links/fields/shapes.ts';
 import { SERVICES } from '../../../links/import/formats/table.ts';
 import type { OwnClient } from '../../env.ts';
 import type { FormState } from '../../forms/form.ts';
+import { labelOf } from './import-words.ts';
+import { Disclosure } from '../../kit/disclosure.tsx';
 import { Actions, Button, ButtonLink } from '../../kit/button.tsx';
 import { FileField } from '../../kit/file-field.tsx';
 import { Form } from '../../kit/form.tsx';
@@ -31,11 +33,18 @@ export function FilesPage({ client, form }: { client: OwnClient; form: FormState
           />
           <FormatSelect form={form} />
           <p class="quiet">
-            Exports of {SERVICES} are recognised, and so is a text with a URL in each line. In a file of your own, the
-            first line of a CSV file names the columns: <code>url</code>, and optionally{' '}
-            {namesWith('row').flatMap((name) => (name === 'url' ? [] : [<code>{name}</code>, ', ']))}
-            in any order. You can import an exported file without changes.
+            Exports of {SERVICES} are recognised, and so are exports of this page and a text with a URL in each line. In
+            a CSV file of your own, the first line names the columns, and you choose what each becomes.
           </p>
+          <Disclosure label="Names of columns" note="that need no choice" open={false}>
+            <ul class="plain-list">
+              {namesWith('row').map((name) => (
+                <li>
+                  {labelOf(name)}: <code>{name}</code>
+                </li>
+              ))}
+            </ul>
+          </Disclosure>
           <Actions>
             <Button>Check the file</Button>
           </Actions>

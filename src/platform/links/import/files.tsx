@@ -17,9 +17,11 @@ import { fieldError } from '../../../input/validation.ts';
 import { clientPath } from '../../nav.ts';
 import { page } from '../../page.tsx';
 import { FilesPage } from './files-page.tsx';
-import { fileIn, MAP, mapsColumns, queryIn, repeatedIn, type Carried } from './import-form.ts';
+import { fileIn, isChanged, MAP, mapsColumns, queryIn, repeatedIn, type Carried } from './import-form.ts';
 import { ImportPage } from './import-page.tsx';
-import { importFile, placeShared, throwOfFile } from './import-run.ts';
+import { placeForeign } from './import-places.ts';
+import { importFile, throwOfFile } from './import-run.ts';
+import { inWords } from './import-words.ts';
 import { askCharset, askDates, type Question } from './import-questions.ts';
 import { MapPage } from './map-page.tsx';
 import { QuestionPage } from './question-page.tsx';
@@ -48,29 +50,7 @@ export function linkFilePages(): Hono<PlatformEnv> {
   // Shows what an import would do, and carries the file to the form that runs it.
   pages.post(`${LINKS}/import`, signedIn, inClient, async (c) => {
     const { fields, file } = await readFieldsAndFile(c, 'file', MAX_CARRIED_BYTES);
-    const { client } = c.var;
-    const carried = await fileIn(file, fields);
-    const sent = await submit(c, fields, async () => {
-      if (carried === null) throw noFile();
-      if (carried.bytes.length > MAX_FORM_FILE_BYTES) throw tooLarge();
-      return checkFile(c, carried, fields);
-    });
-    if (!sent.ok || carried === null) {
-      const { status, form } = sent.ok ? { status: 200 as const, form: newForm() } : sent;
-      return page(c, { ...FILES, status }, <FilesPage client={client} form={form} />);
-    }
-    if ('asked' in sent.value) {
-      const shown = { client, carried, fields, question: sent.value };
-      return page(c, { title: 'Import', status: 400 }, <QuestionPage {...shown} />);
-    }
-    if ('columns' in sent.value) {
-      const { columns, form, status } = sent.value;
-      return page(c, { title: 'Import', status }, <MapPage {...{ client, carried, columns, fields, form }} />);
-    }
-    const { checked, placed, file: read, rows, pending } = sent.value;
-    const { domains } = await listDomains(c.var.db, c.var.actor);
-    const shown = { client, file: read, rows, pending, placed, domains, fields, carried: { ...carried, checked } };
-    return page(c, { title: 'Import' }, <ImportPage {...shown} site={c.var.site} />);
+    return respondWithCheck(c, await fileIn(file, fields), fields);
   });
 
   pages.post(`${LINKS}/import/run`, signedIn, inClient, async (c) => {
@@ -78,6 +58,8 @@ export function linkFilePages(): Hono<PlatformEnv> {
     const { fields } = await readFieldsAndFile(c, 'file', MAX_CARRIED_BYTES);
     const carried = await fileIn(null, fields);
     if (carried === null) return c.redirect(clientPath(client, 'links/files'), 303);
+    // A choice that was not checked is shown before anything is created.
+    if (isChanged(fields, carried.checked)) return respondWithCheck(c, carried, fields);
     const { rows, pending } = await importFile(c, carried, { dryRun: false });
     const rowsOf = (status: ImportResult['status']) => rows.filter(({ result }) => result.status === status);
     const faults = rowsOf('error').map(({ number }) => number);
@@ -91,7 +73,36 @@ export function linkFilePages(): Hono<PlatformEnv> {
   return pages;
 }
 
-type Checked = Awaited<ReturnType<typeof placeShared>> & Awaited<ReturnType<typeof importFile>>;
+async function respondWithCheck(
+  c: Context<PlatformEnv>,
+  carried: Carried | null,
+  fields: Readonly<Record<string, string>>,
+) {
+  const { client } = c.var;
+  const sent = await submit(c, fields, async () => {
+    if (carried === null) throw noFile();
+    if (carried.bytes.length > MAX_FORM_FILE_BYTES) throw tooLarge();
+    return checkFile(c, carried, fields);
+  });
+  if (!sent.ok || carried === null) {
+    const { status, form } = sent.ok ? { status: 200 as const, form: newForm() } : sent;
+    return page(c, { ...FILES, status }, <FilesPage client={client} form={form} />);
+  }
+  if ('asked' in sent.value) {
+    const shown = { client, carried, fields, question: sent.value };
+    return page(c, { title: 'Import', status: 400 }, <QuestionPage {...shown} />);
+  }
+  if ('columns' in sent.value) {
+    const { columns, form, status } = sent.value;
+    return page(c, { title: 'Import', status }, <MapPage {...{ client, carried, columns, fields, form }} />);
+  }
+  const { checked, placed, file: read, rows, pending } = sent.value;
+  const { domains } = await listDomains(c.var.db, c.var.actor);
+  const shown = { client, file: read, rows, pending, placed, domains, fields, carried: { ...carried, checked } };
+  return page(c, { title: 'Import' }, <ImportPage {...shown} site={c.var.site} />);
+}
+
+type Checked = Awaited<ReturnType<typeof placeForeign>> & Awaited<ReturnType<typeof importFile>>;
 interface ToMap {
   readonly columns: readonly FileColumn[];
   readonly form: FormState;
@@ -136,7 +147,7 @@ async function readFile(
     return { columns, form: { values: fields, faults, complaint: null }, status: 400 };
   }
   try {
-    const said = await placeShared(c, carried, queryIn(fields, columns), fields);
+    const said = await placeForeign(c, carried, queryIn(fields, columns), fields);
     return { ...said, ...(await importFile(c, { ...carried, ...said }, { dryRun: true })) };
   } catch (error) {
     if (!isMapped && (fields['from'] ?? '') !== '') throw error;
@@ -144,7 +155,7 @@ async function readFile(
     const found = await readColumns([bytes], kind, charset).catch(noColumns);
     if (found.length === 0) throw error;
     // The page has a list for each column.
-    const complaint = error.message.replace(` ${SAY_WHAT_IT_IS}`, '').replace(` ${SAY_LIST}`, '');
+    const complaint = inWords(error.message.replace(` ${SAY_WHAT_IT_IS}`, '').replace(` ${SAY_LIST}`, ''));
     const form = { values: fields, faults: {}, complaint };
     return { columns: found, form, status: 400 };
   }

@@ -73,9 +73,31 @@ export function queryIn(fields: FormFields, columns: readonly FileColumn[]): str
   return query.toString();
 }
 
-/** True if a form says where the links of a host go, also that they stay there. */
-export const saysHost = (fields: FormFields, host: string): boolean =>
-  Object.entries(fields).some(([name, value]) => value === host && name.startsWith('host_'));
+/** The place that a form says for the links of a host; '' if they stay there, null if it says nothing. */
+export function placeIn(fields: FormFields, host: string): string | null {
+  const [name] = Object.entries(fields).find(([each, value]) => value === host && each.startsWith('host_')) ?? [];
+  return name === undefined ? null : (fields[name.replace('host', 'place')] ?? '');
+}
+
+/** True if a form says more than what its file was checked with, which a page shows before it counts. */
+export function isChanged(fields: FormFields, checked: string): boolean {
+  const query = new URLSearchParams(checked);
+  const places = new Map(query.getAll('host').map((text) => splitAt(text, text.lastIndexOf(':'))));
+  const wasFrom = [...query.keys()].some((name) => name.startsWith('map_')) ? MAP : (query.get('from') ?? '');
+  return (
+    ['dates', 'charset'].some((name) => isOther(fields[name], query.get(name) ?? '')) ||
+    isOther(fields['from'], wasFrom) ||
+    (fields['unprotected'] === 'publish') !== (query.get('unprotected') === 'publish') ||
+    isOther(fields['place'], places.get('')) ||
+    Object.entries(fields).some(
+      ([name, host]) => name.startsWith('host_') && isOther(placeIn(fields, host), places.get(host)),
+    )
+  );
+}
+
+const isOther = (said: string | null | undefined, was = '') => said != null && said !== was;
+
+const splitAt = (text: string, at: number) => [text.slice(0, at), text.slice(at + 1)] as const;
 
 /** Such a query in which the links of these hosts go to a place. */
 export function withPlaces(query: string, hosts: readonly string[], place: string): string {

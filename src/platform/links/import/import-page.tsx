@@ -1,9 +1,8 @@
-import { SHARED } from '../../../links/import/formats/hosts.ts';
-import { listOf } from '../../../links/import/file-line.ts';
 import type { Site } from '../../../network/hosts.ts';
 import type { Domain } from '../../../domains/domain.ts';
 import type { WaitedFor } from '../../../domains/file-domains.ts';
 import type { LinkFile } from '../../../links/import/import-file.ts';
+import { SHARED } from '../../../links/import/formats/hosts.ts';
 import { hostsOfRows } from '../../../links/import/import-row.ts';
 import type { ImportResult } from '../../../links/import/import.ts';
 import type { OwnClient } from '../../env.ts';
@@ -14,23 +13,15 @@ import { Form, Hidden } from '../../kit/form.tsx';
 import { EmptyState, Notice } from '../../kit/notice.tsx';
 import { formatCount } from '../../kit/numbers.ts';
 import { PageHeader } from '../../kit/section.tsx';
-import { Table } from '../../kit/table.tsx';
 import { clientPath } from '../../nav.ts';
 import { MAP, type Carried } from './import-form.ts';
-import {
-  CarriedFile,
-  CharsetSelect,
-  DatesSelect,
-  FormatSelect,
-  HostSelects,
-  labelOf,
-  nameOf,
-  Totals,
-} from './import-parts.tsx';
+import { CarriedFile, CharsetSelect, DatesSelect, FormatSelect, nameOf, Totals } from './import-parts.tsx';
+import { ColumnsTable } from './import-columns.tsx';
+import { HostSelects } from './import-hosts.tsx';
+import type { Placed } from './import-places.ts';
 import { PreviewRows, type ImportedRow } from './import-rows.tsx';
 import { withReadableHosts } from '../display-url.ts';
 import { PendingDomains } from './pending-domains.tsx';
-import { displayHost } from '../display-url.ts';
 
 /** The outcomes of the rows of a file, and the button that runs the import. */
 export function ImportPage(props: {
@@ -39,8 +30,8 @@ export function ImportPage(props: {
   rows: readonly ImportedRow[];
   carried: Carried;
   pending: readonly WaitedFor[];
-  /** The hosts of other services whose links go to the default domain because of the check itself. */
-  placed: readonly string[];
+  /** The hosts of the file on which links cannot stay. */
+  placed: readonly Placed[];
   /** The domains of the client. */
   domains: readonly Domain[];
   /** The choices of the user for the file. */
@@ -123,11 +114,25 @@ function Understood({ file, rows, fields, placed, domains, carried, site }: Para
   const isOwn = format.id === 'terse';
   const hosts = hostsOfRows(rows);
   const { charset = '', dates = '' } = fields;
+  const reasons = new Set(columns.map(({ reason }) => reason));
   return (
     <>
+      <HostSelects
+        {...{ hosts, placed, domains, site }}
+        hasLinksWithout={!isOwn && rows.some(({ host }) => host === null)}
+        needsHost={file.needsHost}
+        values={{ ...Object.fromEntries(placed.map(({ host }) => [host, SHARED])), ...placesIn(fields) }}
+      />
+      {carried.fileRows !== null && (
+        <p class="quiet">The other rows are read in the same way. Links keep a domain that only these rows name.</p>
+      )}
       <p>
         Format: <strong>{format.name}</strong>, {BY[format.by]}.
       </p>
+      <ColumnsTable columns={columns} />
+      {[...notes.filter((note) => !reasons.has(note)), ...skippedIn(skipped)].map((note) => (
+        <p class="quiet">{withReadableHosts(note)}</p>
+      ))}
       <FormatSelect form={newForm()} value={from} />
       {charset !== '' && (
         <>
@@ -140,40 +145,6 @@ function Understood({ file, rows, fields, placed, domains, carried, site }: Para
         Object.entries(fields).map(
           ([name, value]) => name.startsWith('column_') && <Hidden name={name} value={value} />,
         )}
-      <Table
-        caption="Columns of the file"
-        columns={[
-          { label: 'Column', isWide: true, cell: ({ column }) => column },
-          { label: 'Becomes', cell: ({ field }) => (field === null ? 'Left out' : labelOf(field)) },
-        ]}
-        rows={columns}
-      />
-      {[...notes, ...skippedIn(skipped)].map((note) => (
-        <p class="quiet">{withReadableHosts(note)}</p>
-      ))}
-      {hosts.length > placed.length && (
-        <p class="quiet">
-          Links keep their domain unless you choose another one here. If it is not a domain of this workspace yet, an
-          import by an owner adds it, and its links wait until it is verified.
-        </p>
-      )}
-      {placed.length > 0 && (
-        <p>
-          All customers of a service share {listOf(placed.map(displayHost))}, so that you cannot verify it: the links
-          get the same slugs on {displayHost((site.publicUrl ?? site.requestUrl).host)} unless you choose another domain
-          here.
-        </p>
-      )}
-      {carried.fileRows !== null && (
-        <p class="quiet">The other rows are read in the same way. Links keep a domain that only these rows name.</p>
-      )}
-      <HostSelects
-        hosts={hosts}
-        hasLinksWithout={!isOwn && rows.some(({ host }) => host === null)}
-        needsHost={file.needsHost}
-        domains={domains}
-        values={{ ...placesIn(fields), ...Object.fromEntries(placed.map((host) => [host, SHARED])) }}
-      />
       <Checkbox
         name="unprotected"
         value="publish"
@@ -200,5 +171,5 @@ function placesIn(fields: Readonly<Record<string, string>>): Record<string, stri
   const named = Object.entries(fields).flatMap(([name, host]) =>
     name.startsWith('host_') ? [[host, fields[`place_${name.slice('host_'.length)}`] ?? '']] : [],
   );
-  return { ...Object.fromEntries(named), '': fields['place'] ?? '' };
+  return { ...Object.fromEntries(named.filter(([, place]) => place !== '')), '': fields['place'] ?? '' };
 }

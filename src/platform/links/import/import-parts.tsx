@@ -1,16 +1,13 @@
-import type { Domain } from '../../../domains/domain.ts';
-import { SHARED } from '../../../links/import/formats/hosts.ts';
 import { MAPPABLE } from '../../../links/import/mapping.ts';
 import { FORMAT_NAMES } from '../../../links/import/formats/table.ts';
-import { fieldOf } from '../../../links/fields/table.ts';
 import type { OwnClient } from '../../env.ts';
-import { newForm, type FormState } from '../../forms/form.ts';
+import type { FormState } from '../../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../../kit/button.tsx';
 import { Hidden, Select, type Option } from '../../kit/form.tsx';
 import { formatCount } from '../../kit/numbers.ts';
 import { clientPath } from '../../nav.ts';
-import { displayHost } from '../display-url.ts';
-import { MAP, MAX_HOSTS_OF_FORM, type Carried } from './import-form.ts';
+import { MAP, type Carried } from './import-form.ts';
+import { labelOf } from './import-words.ts';
 
 /** Parts of the pages of an import. */
 
@@ -138,73 +135,7 @@ export function CharsetSelect({ form, value }: { form: FormState; value: string 
   return <Select form={form} name="charset" label="Encoding" value={value} options={CHARSETS} />;
 }
 
-const LABELS: Readonly<Record<string, string>> = {
-  short_url: 'Short URL, or its host',
-  created_at: 'Created',
-  clicks: 'Imported clicks',
-};
-
-/** The name of a field of a link. */
-export const labelOf = (field: string): string => LABELS[field] ?? fieldOf(field)?.label ?? field;
-
 export const MAP_OPTIONS: readonly Option[] = [
   { value: '', label: 'Leave out' },
   ...Object.keys(MAPPABLE).map((value) => ({ value, label: labelOf(value) })),
 ];
-
-export const DEFAULT_DOMAIN = 'Default domain';
-
-/** The hosts that the file names, each with where its links go. */
-export function HostSelects({
-  hosts,
-  hasLinksWithout,
-  needsHost,
-  domains,
-  values,
-}: {
-  hosts: readonly { readonly host: string; readonly rows: number }[];
-  /** True if there are links whose host the file does not name. */
-  hasLinksWithout: boolean;
-  /** As `LinkFile.needsHost`. */
-  needsHost: boolean;
-  domains: readonly Domain[];
-  /** The choices made before. */
-  values: Readonly<Record<string, string>>;
-}) {
-  const own = domains
-    .filter(({ status }) => status !== 'lost')
-    .map(({ host, status }) => ({
-      value: host,
-      label: status === 'pending' ? `${displayHost(host)} (pending)` : displayHost(host),
-    }));
-  const places = [{ value: SHARED, label: DEFAULT_DOMAIN }, ...own];
-  const without = needsHost
-    ? [{ value: '', label: 'Not chosen' }, ...places]
-    : [{ value: '', label: DEFAULT_DOMAIN }, ...own];
-  const form = newForm();
-  return (
-    <>
-      {hosts.slice(0, MAX_HOSTS_OF_FORM).map(({ host, rows }, index) => (
-        <div>
-          <Hidden name={`host_${index}`} value={host} />
-          <Select
-            form={form}
-            name={`place_${index}`}
-            label={`Links on ${displayHost(host)} (${formatCount(rows)})`}
-            value={values[host] ?? ''}
-            options={[{ value: '', label: `Keep ${displayHost(host)}` }, ...places]}
-          />
-        </div>
-      ))}
-      {hasLinksWithout && (
-        <Select
-          form={form}
-          name="place"
-          label="Links without a domain in the file"
-          value={values[''] ?? ''}
-          options={without}
-        />
-      )}
-    </>
-  );
-}

@@ -9,6 +9,7 @@ import type { PlatformEnv } from '../../env.ts';
 import { readFieldsAndFile } from '../../forms/form.ts';
 import { inClient, signedIn } from '../../guard.ts';
 import { importFile } from './import-run.ts';
+import { inWords } from './import-words.ts';
 import { displayHost, withReadableHosts } from '../display-url.ts';
 
 // Beside the piece, the form has its fields: `checked` names up to 20 hosts and 8 columns.
@@ -72,11 +73,11 @@ export function importPieces(): Hono<PlatformEnv> {
   return pieces;
 }
 
-/** A summary with its hosts as people read them, since the page shows it as it is. */
+/** A summary as people read it, without codes, since the page shows it as it is. */
 function readable(summary: ImportSummary): ImportSummary {
   return {
     ...summary,
-    refused: summary.refused.map(({ row, error }) => ({ row, error: withReadableHosts(error) })),
+    refused: summary.refused.map(({ row, error }) => ({ row, error: inWords(error.replace(/^[a-z_]+: /, '')) })),
     noted: summary.noted.map(({ row, notes }) => ({ row, notes: notes.map(withReadableHosts) })),
     pending: summary.pending.map(({ host, txt }) => ({ host: displayHost(host), txt })),
   };

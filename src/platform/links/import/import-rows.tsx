@@ -1,4 +1,3 @@
-import { fieldErrorsOf, type AppError } from '../../../errors.ts';
 import type { Site } from '../../../network/hosts.ts';
 import type { FileRow, ImportedLink } from '../../../links/import/import-row.ts';
 import type { ImportResult } from '../../../links/import/import.ts';
@@ -7,9 +6,9 @@ import { shortUrlOf } from '../../../links/slugs/short-url.ts';
 import { Badge } from '../../kit/notice.tsx';
 import { formatCount } from '../../kit/numbers.ts';
 import { Table } from '../../kit/table.tsx';
-import { DEFAULT_DOMAIN } from './import-parts.tsx';
 import { Destination } from '../destination.tsx';
 import { displayUrl, withReadableHosts } from '../display-url.ts';
+import { complaintOf } from './import-words.ts';
 
 /** The most rows of a file that a page shows. */
 const MAX_SHOWN = 200;
@@ -78,15 +77,4 @@ function NewLink({ link: { slug, customDomain, url }, site }: { link: ImportedLi
       </span>
     </>
   );
-}
-
-function complaintOf(error: AppError): string {
-  const faults = fieldErrorsOf(error);
-  const sentence = faults.length > 1 ? faults.map(({ detail }) => detail).join(' ') : error.message;
-  return withReadableHosts(ofForm(sentence));
-}
-
-// The form has a list for each host, where the API and the commands have `host`.
-function ofForm(sentence: string): string {
-  return sentence.replaceAll(/, such as host=\S+:shared/g, '').replaceAll('host=shared', DEFAULT_DOMAIN);
 }

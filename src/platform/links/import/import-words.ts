@@ -1,0 +1,57 @@
+import { fieldErrorsOf, type AppError } from '../../../errors.ts';
+import { fieldOf } from '../../../links/fields/table.ts';
+import { displayHost, withReadableHosts } from '../display-url.ts';
+
+/** Sentences about a file as its pages have them: with labels for fields, and lists for the parameters of the API. */
+
+export const WITHOUT_HOST = 'Links without a domain in the file become';
+
+/** The label of the list that says where the links of a host go. */
+export const keepLabel = (host: string): string => `Keep ${displayHost(host)} links as`;
+
+const LABELS: Readonly<Record<string, string>> = {
+  short_url: 'Short URL, or its host',
+  created_at: 'Created',
+  clicks: 'Imported clicks',
+};
+
+/** The name of a field of a link. */
+export const labelOf = (field: string): string => LABELS[field] ?? fieldOf(field)?.label ?? field;
+
+/** The errors of a row. */
+export function complaintOf(error: AppError): string {
+  const faults = fieldErrorsOf(error);
+  return faults.length > 1 ? faults.map(({ detail }) => inWords(detail)).join(' ') : inWords(error.message);
+}
+
+/** A sentence of the API in the words of the pages. */
+export function inWords(sentence: string): string {
+  const cured = CURES.reduce((text, [pattern, cure]) => text.replace(pattern, cure), sentence);
+  const [, name = '', rest = ''] = /^([a-z_]+)(?:\.[\w.]+)?( .*)$/s.exec(cured) ?? [];
+  const named = fieldOf(name) || name in LABELS ? `${labelOf(name)}${rest}` : cured;
+  return withReadableHosts(named.replaceAll(NAMES, (word) => (fieldOf(word) ? labelOf(word).toLowerCase() : word)));
+}
+
+const place = (_: string, host = '') => ` Choose another domain for them under “${keepLabel(host)}”.`;
+
+const CURES: readonly (readonly [RegExp, (match: string, host?: string) => string])[] = [
+  [/ Choose another host for them, such as host=(\S+):shared\./, place],
+  [
+    /, or choose another host for its links, such as host=(\S+):shared\./,
+    (_, host = '') => `, or choose another domain under “${keepLabel(host)}”.`,
+  ],
+  [
+    / on which host the link was\. Choose one: .*$/,
+    () => ` on which domain the link was. Choose one under “${WITHOUT_HOST}”.`,
+  ],
+  [/ Choose a host for it: .*$/, () => ' Choose another domain for it.'],
+  [/^custom_domain (?=\S+\.\S)/, () => ''],
+  [/^custom_domain cannot be added: host /, () => 'The domain cannot be added: it '],
+  [/^custom_domain cannot be added: /, () => 'The domain cannot be added: '],
+  [/set case_sensitive of the domain/, () => 'allow case-sensitive slugs on the domain'],
+  [/^slug (?=\S+ is )/, () => 'The slug '],
+  [/(?<=differs in )[a-z_, ]+(?=\.$)/, (names) => names.replaceAll(/\w+/g, (name) => labelOf(name).toLowerCase())],
+];
+
+// Words that only names of fields are.
+const NAMES = /(?<!["\w/.-])[a-z]+(?:_[a-z]+)+(?!["\w/-])/g;
