@@ -1,5 +1,7 @@
 // What the pages gain where scripts run. All of them work without: links and forms lead to whole pages.
 
+// First, since another script may send the form.
+import './zone.js';
 import './addresses.js';
 import './chart.js';
 import './check.js';

@@ -49,6 +49,20 @@ export function insertSession(session: NewSession): Statement[] {
   ];
 }
 
+/** After `insertSession`: UTC, which accounts begin with, counts as none as long as the user never signed in before. */
+export function setFirstTimeZone(
+  { familyId, userId }: Pick<NewSession, 'familyId' | 'userId'>,
+  timeZone: string,
+): Statement {
+  return {
+    sql: `UPDATE users SET time_zone = ?3
+          WHERE id = ?2 AND time_zone = 'UTC'
+            AND EXISTS (SELECT 1 FROM token_families WHERE id = ?1 AND user_id = ?2)
+            AND NOT EXISTS (SELECT 1 FROM token_families WHERE user_id = ?2 AND id <> ?1)`,
+    params: [familyId, userId, timeZone],
+  };
+}
+
 export interface SessionRow {
   readonly family_id: string;
   readonly user_id: string;

@@ -63,12 +63,20 @@ const VALUE = /^[\w-]{43}$/;
 
 /**
  * Begins a session for a user whose password was just verified, and returns the value of its cookie: 256 random bits,
- * whose hash alone is stored. No session begins if the password was changed or the account disabled in between.
+ * whose hash alone is stored. The time zone becomes that of an account that has none, and no other session or token. No session begins if the password was changed or the account disabled in between.
  * Throws `invalid_credential`, `store_unavailable`.
  */
-export async function startSession(db: Database, user: SignedInUser, device: Device): Promise<string> {
+export async function startSession(
+  db: Database,
+  user: SignedInUser,
+  device: Device,
+  timeZone: string | null = null,
+): Promise<string> {
   const { value, session } = newSession(user.id, user.passwordHash, device);
-  const [inserted] = await db.batch<[unknown, never]>(store.insertSession(session));
+  const [inserted] = await db.batch<[unknown, ...never[]]>([
+    ...store.insertSession(session),
+    ...(timeZone === null ? [] : [store.setFirstTimeZone(session, timeZone)]),
+  ]);
   if (inserted.length === 0) {
     throw new AppError('invalid_credential', 'The account has just been changed. Sign in again.');
   }

@@ -1,3 +1,4 @@
+import { isTimeZone } from '../../time/time-zone.ts';
 import type { Option } from '../kit/form.tsx';
 
 // The platform lists zones by names that CLDR no longer changes. People look for the present names, which the platform
@@ -18,6 +19,13 @@ const TODAYS_NAMES: Readonly<Record<string, string>> = {
   'Pacific/Ponape': 'Pacific/Pohnpei',
   'Pacific/Truk': 'Pacific/Chuuk',
 };
+
+const MAX_NAME = 64;
+
+/** The zone that a browser names, by its present name; null if the account's field would refuse it. */
+export function zoneOfBrowser(name = ''): string | null {
+  return name.length <= MAX_NAME && isTimeZone(name) ? (TODAYS_NAMES[name] ?? name) : null;
+}
 
 /**
  * The time zones to choose from, UTC first; includes the user's own zone even if the platform does not list it.

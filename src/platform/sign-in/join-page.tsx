@@ -6,6 +6,7 @@ import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form } from '../kit/form.tsx';
 import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
+import { ZoneOfBrowser } from './zone-of-browser.tsx';
 
 interface Shown {
   readonly session: Session | null;
@@ -88,6 +89,7 @@ function Open({ invitation, session, form, path }: Shown & { invitation: Invitat
       ) : (
         <>
           <Form form={form} action={path}>
+            <ZoneOfBrowser />
             <Field
               form={form}
               name="name"

@@ -5,6 +5,7 @@ import { endSession, startSession, type Session } from '../../accounts/sessions/
 import { AppError, type ErrorStatus } from '../../errors.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
 import { parseFields } from '../../input/validation.ts';
+import { zoneOfBrowser } from '../account/zones.ts';
 import { keepSession } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
@@ -25,7 +26,7 @@ export function joinPages(): Hono<PlatformEnv> {
   pages.get(INVITE, async (c) => respondWithInvitation(c, await sessionOf(c)));
 
   pages.post(INVITE, async (c) => {
-    const fields = await readFields(c);
+    const { tz, ...fields } = await readFields(c);
     const { db } = c.var;
     const token = c.req.param('token');
     const session = await sessionOf(c);
@@ -41,7 +42,7 @@ export function joinPages(): Hono<PlatformEnv> {
     );
     if (!sent.ok) return respondWithInvitation(c, session, sent.form, sent.status);
     const { joined, user } = sent.value;
-    const value = await startSession(db, user, deviceOf(c)).catch(orNull);
+    const value = await startSession(db, user, deviceOf(c), zoneOfBrowser(tz)).catch(orNull);
     // The user has joined, so a failed sign-in must not look like a failed invite.
     if (value === null) return seeOther(c, '/platform/sign-in', 'joined-signed-out');
     keepSession(c, value);

@@ -7,13 +7,14 @@ import { limitRate } from '../../http/rate-limits.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import { parseFields } from '../../input/validation.ts';
+import { zoneOfBrowser } from '../account/zones.ts';
 import { keepSession } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
 import { submit, type Submission } from '../forms/form.ts';
 import { deviceOf } from '../device.ts';
 import { sessionOf } from '../guard.ts';
 
-const signInFields = lazy(() => z.strictObject({ name: z.string(), password: z.string() }));
+const signInFields = lazy(() => z.strictObject({ name: z.string(), password: z.string(), tz: z.string().optional() }));
 
 /** The session that has begun. */
 interface NewSession {
@@ -28,10 +29,10 @@ export async function signInBy(
   typed: Readonly<Record<string, string>>,
 ): Promise<Submission<NewSession>> {
   const sent = await submit(c, typed, async () => {
-    const { name, password } = parseFields(signInFields(), typed);
+    const { name, password, tz } = parseFields(signInFields(), typed);
     const user = await signIn(c.var.db, signInGuard(c), { name, password }).catch(throwBesidePassword);
     await limitRate(c, 'write', { userId: user.id });
-    return { userId: user.id, value: await startSession(c.var.db, user, deviceOf(c)) };
+    return { userId: user.id, value: await startSession(c.var.db, user, deviceOf(c), zoneOfBrowser(tz)) };
   });
   if (!sent.ok) return { ...sent, status: 'password' in sent.form.faults && typed['password'] ? 401 : sent.status };
   // An earlier session of this browser is ended, so that it does not stay signed in.

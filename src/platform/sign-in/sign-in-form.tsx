@@ -3,6 +3,7 @@ import type { FormState } from '../forms/form.ts';
 import { Actions, Button } from '../kit/button.tsx';
 import { Field, Form } from '../kit/form.tsx';
 import { Door } from './door.tsx';
+import { ZoneOfBrowser } from './zone-of-browser.tsx';
 
 /** The form to sign in, on its own page or in place of another one. */
 
@@ -33,6 +34,7 @@ export function SignIn({
       </div>
       <Form {...{ form, action, multipart, asks }}>
         {hidden}
+        <ZoneOfBrowser />
         <Field
           form={form}
           name="name"
