@@ -63,7 +63,8 @@ const VALUE = /^[\w-]{43}$/;
 
 /**
  * Begins a session for a user whose password was just verified, and returns the value of its cookie: 256 random bits,
- * whose hash alone is stored. The time zone becomes that of an account that has none, and no other session or token. No session begins if the password was changed or the account disabled in between.
+ * whose hash alone is stored. The time zone becomes that of an account that has none, and no other session or token.
+ * No session begins if the password was changed or the account disabled in between.
  * Throws `invalid_credential`, `store_unavailable`.
  */
 export async function startSession(
