@@ -58,6 +58,8 @@ const workerd = (queues: { readonly queueProducers: typeof deadEnd } | { readonl
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
 const inWorkerd = {
+  // Else the text of a style sheet would be empty.
+  css: { include: /public\/assets/ },
   setupFiles: ['test/support/time-of-day.ts', 'test/support/setup.ts'],
   globalSetup: ['test/support/resolver.ts', 'test/support/receiver.ts', 'test/support/origin-server.ts'],
   ...patient,

@@ -53,6 +53,9 @@ describe('a style sheet of a room', () => {
       [
         'src/platform/platform.css',
         'src/platform/composer.css',
+        'src/platform/domains.css',
+        'src/platform/list.css',
+        'src/platform/statistics.css',
         'src/platform/sign-in/door-sheet.css',
         'src/reference/reference.css',
         'src/design/design.css',

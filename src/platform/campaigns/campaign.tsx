@@ -18,6 +18,7 @@ import { editIdOf, textDetail, unmergedInPart } from '../undo.ts';
 import { CampaignPage } from './campaign-page.tsx';
 import { campaignIn, campaignPath } from './paths.ts';
 import { ASKED, ConfirmRename, RenamePage } from './rename-page.tsx';
+import { STATISTICS_STYLES } from '../clicks/statistics.tsx';
 
 const CAMPAIGN = '/platform/c/:client/campaigns/:name';
 
@@ -44,7 +45,7 @@ export function campaignPage(): Hono<PlatformEnv> {
       readStatisticsIfPossible(c, scope),
     ]);
     const content = <CampaignPage {...{ client, campaign, statistics }} timeZone={session.timeZone} />;
-    return page(c, { title: name }, content);
+    return page(c, { title: name, styles: STATISTICS_STYLES }, content);
   });
 
   // First the form, then what it changes.

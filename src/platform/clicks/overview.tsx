@@ -13,7 +13,7 @@ import { BREAKDOWNS } from './cards.ts';
 import { campaignEvents } from './events.ts';
 import { keysOf, MAX_SHOWN, shownRows } from './shown-rows.ts';
 import { readCsv, readStatisticsIfPossible, type Scope, type ShownStatistics } from './read-statistics.ts';
-import { ClickStatistics } from './statistics.tsx';
+import { ClickStatistics, STATISTICS_STYLES } from './statistics.tsx';
 
 /** The first page of a client: the click statistics of its links. */
 export function overviewPages(): Hono<PlatformEnv> {
@@ -36,7 +36,11 @@ export function overviewPages(): Hono<PlatformEnv> {
     const statistics = await readStatisticsIfPossible(c, scope);
     // Last, since it may write, and what follows a write could fail.
     const firstSteps = await firstStepsOf(c);
-    return page(c, { title: 'Overview' }, <Overview {...{ client, statistics, firstSteps }} />);
+    return page(
+      c,
+      { title: 'Overview', styles: STATISTICS_STYLES },
+      <Overview {...{ client, statistics, firstSteps }} />,
+    );
   });
 
   return pages;

@@ -18,6 +18,9 @@ import { Totals } from './totals.tsx';
 
 const UNITS = { hour: 'Hours', day: 'Days', week: 'Weeks' } as const;
 
+/** The style sheets of pages with click statistics. */
+export const STATISTICS_STYLES = ['statistics.css'] as const;
+
 /**
  * The click statistics of a page: of a whole client, or of one of its campaigns or links.
  *

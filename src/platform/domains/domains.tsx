@@ -21,6 +21,10 @@ import { displayHost, typedUrl } from '../links/display-url.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { hostIn } from '../forms/typed-url.ts';
+import { STATISTICS_STYLES } from '../clicks/statistics.tsx';
+
+/** The style sheets of their pages. */
+const DOMAIN_STYLES = ['domains.css'] as const;
 
 const DOMAINS = '/platform/c/:client/domains';
 
@@ -32,7 +36,7 @@ export function domainPages(): Hono<PlatformEnv> {
   pages.get(DOMAINS, async (c) => {
     const { db, actor, client, session } = c.var;
     const { domains } = await listDomains(db, actor);
-    return page(c, { title: 'Domains' }, <DomainsPage {...{ domains, client, session }} />);
+    return page(c, { title: 'Domains', styles: DOMAIN_STYLES }, <DomainsPage {...{ domains, client, session }} />);
   });
 
   pages.get(`${DOMAINS}/new`, ownersOnly, (c) => respondWithNew(c, newForm()));
@@ -142,7 +146,11 @@ function unresolved(error: unknown): 'unresolved' {
 type DomainContext = Context<PlatformEnv, `${typeof DOMAINS}/:id`>;
 
 function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
-  return page(c, { title: 'Add a domain', status }, <NewDomainPage form={form} client={c.var.client} />);
+  return page(
+    c,
+    { title: 'Add a domain', status, styles: DOMAIN_STYLES },
+    <NewDomainPage form={form} client={c.var.client} />,
+  );
 }
 
 async function respondWithDomain(
@@ -177,7 +185,11 @@ async function respondWithDomain(
       appLinksForm={appLinksForm}
     />
   );
-  return page(c, { title: displayHost(domain.host), status }, content);
+  return page(
+    c,
+    { title: displayHost(domain.host), status, styles: [...DOMAIN_STYLES, ...STATISTICS_STYLES] },
+    content,
+  );
 }
 
 async function respondWithRemoval(c: DomainContext, form: FormState = newForm(), status: ErrorStatus | 200 = 200) {

@@ -19,6 +19,8 @@ import { Fade, Tape } from '../links/tape.tsx';
 import { page } from '../page.tsx';
 import { Dot } from '../tags/dot.tsx';
 import { Fields } from './fields.tsx';
+import { STATISTICS_STYLES } from '../clicks/statistics.tsx';
+import { LIST_STYLES } from '../links/list/list-page.tsx';
 
 const STATES: readonly LinkState[] = ['active', 'expired', 'disabled', 'deleted'];
 const KINDS = ['info', 'success', 'warning', 'danger'] as const;
@@ -32,7 +34,7 @@ const COUNTS = [3, 4, 3, 5, 4, 9, 31, 24, 18, 14, 16, 12];
 export function kitPages(): Hono<PlatformEnv> {
   return new Hono<PlatformEnv>().get('/platform/kit', (c) => {
     if (!c.var.services.config.webhookLoopback) throw new AppError('not_found', 'There is no such page.');
-    return page(c, { title: 'Kit' }, <Kit />);
+    return page(c, { title: 'Kit', styles: [...STATISTICS_STYLES, ...LIST_STYLES] }, <Kit />);
   });
 }
 

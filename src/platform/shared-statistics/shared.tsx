@@ -16,6 +16,7 @@ import { displayUrl } from '../links/display-url.ts';
 import { page, type PageHead } from '../page.tsx';
 import { sharedPath } from './paths.ts';
 import { LockedPage, SharedPage } from './shared-page.tsx';
+import { STATISTICS_STYLES } from '../clicks/statistics.tsx';
 
 const SHARED = '/platform/shared/:secret';
 
@@ -70,7 +71,7 @@ async function respondWithStatistics(c: Context<PlatformEnv>, share: OpenedShare
   const name = shortUrl === null ? shared.name : displayUrl(shortUrl);
   return page(
     c,
-    { title: `Clicks on ${name}` },
+    { title: `Clicks on ${name}`, styles: STATISTICS_STYLES },
     <SharedPage {...{ statistics, name, shortUrl }} title={link?.title ?? null} />,
   );
 }

@@ -26,6 +26,7 @@ import { page, type PageHead } from '../page.tsx';
 import { tagPath } from './paths.ts';
 import { TagPage } from './tag-page.tsx';
 import { TagsPage } from './tags-page.tsx';
+import { STATISTICS_STYLES } from '../clicks/statistics.tsx';
 
 const TAGS = '/platform/c/:client/tags';
 const TAG = `${TAGS}/:id`;
@@ -117,5 +118,5 @@ async function respondWithTag(
 ) {
   const statistics = await readStatisticsIfPossible(c, scope);
   const content = <TagPage {...{ tag, statistics, hasMore, form }} client={c.var.client} />;
-  return page(c, { title: tag.name, status }, content);
+  return page(c, { title: tag.name, status, styles: STATISTICS_STYLES }, content);
 }

@@ -20,6 +20,9 @@ import { Filters } from './filters.tsx';
 import { activeFiltersOf, addressWith, DEFAULT_ROWS, orderOf, ROWS, type ListQuery } from './list-query.ts';
 import { FirstLink } from './first-link.tsx';
 
+/** The style sheets of the list. */
+export const LIST_STYLES = ['list.css'] as const;
+
 interface LinksPageProps {
   readonly client: OwnClient;
   readonly site: Site;

@@ -21,7 +21,7 @@ import { page, type PageHead } from '../../page.tsx';
 import { readShortUrl } from '../../forms/typed-url.ts';
 import { textDetail, undoneInPart } from '../../undo.ts';
 import { ConfirmMany } from './confirm-many.tsx';
-import { LinksPage } from './list-page.tsx';
+import { LinksPage, LIST_STYLES } from './list-page.tsx';
 import { parseListQuery } from './list-query.ts';
 import { typedUrl } from '../display-url.ts';
 import { manyValueOf, UNDONE_FIELD, undoingOf, undoneEditOf } from './many-values.ts';
@@ -58,7 +58,7 @@ export function linkListPages(): Hono<PlatformEnv> {
     const status = found.ok ? 200 : found.status;
     return page(
       c,
-      { title: 'Links', status },
+      { title: 'Links', status, styles: LIST_STYLES },
       <LinksPage
         {...{ client, site, query, created, domains, ...choices }}
         timeZone={session.timeZone}
@@ -146,7 +146,7 @@ async function askAbout(
   if (links.length === 0) return seeOther(c, back, 'links-chosen-none');
   return page(
     c,
-    { title: 'Many links', narrow: true, status },
+    { title: 'Many links', narrow: true, status, styles: LIST_STYLES },
     <ConfirmMany
       {...{ action, back, query, form, campaigns, tags }}
       timeZone={session.timeZone}

@@ -21,6 +21,7 @@ import { LinkPage } from './link-page.tsx';
 import { linkPath } from '../paths.ts';
 import { displayUrl } from '../display-url.ts';
 import { titleOf, type Tab } from './tabs.tsx';
+import { STATISTICS_STYLES } from '../../clicks/statistics.tsx';
 
 const LINK = '/platform/c/:client/links/:id';
 
@@ -46,7 +47,7 @@ export function linkPages(): Hono<PlatformEnv> {
     const file = await readCsv(c, scope);
     if (file) return file;
     const [of, statistics] = await Promise.all([openTab(c), statisticsOf(c, scope)]);
-    return page(c, headOf(of, ''), <LinkPage {...of} statistics={statistics} />);
+    return page(c, { ...headOf(of, ''), styles: STATISTICS_STYLES }, <LinkPage {...of} statistics={statistics} />);
   });
 
   pages.get(`${LINK}/details`, signedIn, inClient, async (c) => {

@@ -1,0 +1,58 @@
+import type { IconName } from '../../../design/icon-names.ts';
+import { Icon } from '../../../design/icon.tsx';
+import type { ManagedLink } from '../../../links/managed-link.ts';
+import type { OwnClient } from '../../env.ts';
+import { Menu } from '../../kit/menu.tsx';
+import { clientPath } from '../../nav.ts';
+import { linkPath } from '../paths.ts';
+import type { ListQuery } from './list-query.ts';
+
+interface Act {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly href: string;
+  /** True if a dialog asks before. */
+  readonly confirms?: boolean;
+}
+
+interface RowMenuProps {
+  readonly client: OwnClient;
+  readonly link: Pick<ManagedLink, 'id' | 'disabled'>;
+  /** The short link as people read it, for screen readers. */
+  readonly name: string;
+  /** The query of the list, to which an action leads back. */
+  readonly query: ListQuery;
+}
+
+/** The menu of a link in the list. */
+export function RowMenu({ client, link, name, query }: RowMenuProps) {
+  const href = linkPath(client, link.id);
+  const back = new URLSearchParams(query).toString();
+  const chosen = (action: string) =>
+    `${clientPath(client, 'links/selected')}?${new URLSearchParams({ id: link.id, do: action, back }).toString()}`;
+  const acts: readonly Act[] = [
+    { icon: 'pencil', label: 'Edit', href: `${href}/edit` },
+    { icon: 'qr-code', label: 'QR code', href: `${href}/qr` },
+    { icon: 'plus', label: 'Duplicate', href: `${clientPath(client, 'links/new')}?from=${link.id}` },
+    { icon: 'tag', label: 'Tag', href: chosen('tag'), confirms: true },
+    { icon: 'share-2', label: 'Share statistics', href: `${href}/share` },
+    link.disabled
+      ? { icon: 'circle-check', label: 'Enable', href: chosen('enable'), confirms: true }
+      : { icon: 'ban', label: 'Disable', href: chosen('disable'), confirms: true },
+    { icon: 'trash-2', label: 'Delete', href: chosen('delete'), confirms: true },
+  ];
+  return (
+    <Menu label={`Actions for ${name}`} summary="" icon="ellipsis" kind="row-menu" end>
+      <ul>
+        {acts.map(({ icon, label, href: to, confirms }) => (
+          <li>
+            <a href={to} data-confirms={confirms ? '' : undefined}>
+              <Icon name={icon} />
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Menu>
+  );
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it, vi } from 'vitest';
+import composer from '../../public/assets/composer.css?raw';
+import domains from '../../public/assets/domains.css?raw';
+import list from '../../public/assets/list.css?raw';
+import platform from '../../public/assets/platform.css?raw';
+import statistics from '../../public/assets/statistics.css?raw';
+import { NOW } from '../../scripts/reference/examples.ts';
+import { openPage, PAGE_NAMES } from '../support/pages.ts';
+
+/** The style sheets that not all pages load. */
+const OWN = { composer, domains, list, statistics };
+
+const classesOf = (sheet: string) => new Set([...sheet.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name));
+const everywhere = classesOf(platform);
+const classesByOwn = Object.entries(OWN).map(
+  ([name, sheet]) => [name, [...classesOf(sheet)].filter((each) => !everywhere.has(each))] as const,
+);
+
+describe('a style sheet that not all pages load', () => {
+  it('a style sheet that not all pages load has classes of its own', () => {
+    expect(classesByOwn.filter(([, classes]) => classes.length < 5)).toEqual([]);
+  });
+
+  it.each(PAGE_NAMES.filter((name) => !name.endsWith('/stream')))(
+    'a page loads the sheet of each class: %s',
+    async (name) => {
+      // The invite of the examples is valid then.
+      vi.setSystemTime(NOW);
+      const response = await (await openPage(name)).send();
+      vi.useRealTimers();
+      const text = response.headers.get('Content-Type')?.startsWith('text/html') ? await response.text() : '';
+      const named = new Set([...text.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(' ')));
+      const needed = classesByOwn.flatMap(([sheet, classes]) => {
+        const found = classes.filter((each) => named.has(each));
+        return found.length > 0 ? [{ sheet, found }] : [];
+      });
+      const missing = needed.filter(({ sheet }) => !new RegExp(`href="/assets/${sheet}\\.[0-9a-f]+\\.css"`).test(text));
+      expect(missing).toEqual([]);
+    },
+  );
+});
