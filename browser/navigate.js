@@ -1,7 +1,6 @@
 // Links and filters within the platform without a reload: the next page is fetched, and its content takes the place of
-// the present one. The Navigation API says what a click, a form or the history leads to, waits with the address until
-// the page is there, ends what a newer click overtakes, and keeps scroll and focus; where it is missing, and for
-// whatever is not a page of the same kind, the browser loads the page as ever.
+// the present one. The Navigation API waits with the address until the page is there, ends what a newer click overtakes,
+// and keeps scroll and focus; where it is missing, and for what is no page of the same kind, the browser loads the page.
 
 import { staysHere } from './leave.js';
 import { morph } from './morph.js';
@@ -81,11 +80,15 @@ function take(event, to) {
 /** Ends the request of `showInPlace`. */
 let inPlace = null;
 
+export const forgetInPlace = () => inPlace?.abort();
+
 /**
  * Shows another state of this page, such as the list for the search text so far, in place of the present one in the
- * history. What a later call or a navigation overtakes is not shown.
+ * history. What a later call or a navigation overtakes is not shown. A form with a `body` keeps the address; `prepare`
+ * gets the page before it is shown, also one of a refused form; `trouble` says that there is none.
  */
-export async function showInPlace(to) {
+export async function showInPlace(to, options = {}) {
+  const { body, prepare, trouble = 'This could not be searched for.' } = options;
   inPlace?.abort();
   const ending = new AbortController();
   inPlace = ending;
@@ -93,12 +96,14 @@ export async function showInPlace(to) {
   const typing = typingNow();
   setBusy(true);
   try {
-    const next = await pageAt(to, signal);
-    if (!signal.aborted) stepHere(() => show(next, true, typing), to.href);
-  } catch (error) {
-    const sentence = error instanceof NoResponse ? NO_RESPONSE : 'This could not be searched for.';
+    const next = await pageAt(to, signal, body, prepare !== undefined);
     if (signal.aborted) return;
-    sayTrouble(document.querySelector('main'), sentence, () => void showInPlace(to));
+    prepare?.(next);
+    stepHere(() => show(next, true, typing), body ? location.href : to.href);
+  } catch (error) {
+    if (signal.aborted) return;
+    const sentence = error instanceof NoResponse ? NO_RESPONSE : trouble;
+    sayTrouble(document.querySelector('main'), sentence, () => void showInPlace(to, options));
     // The person is still typing.
     typing.field.focus();
   } finally {
@@ -113,11 +118,13 @@ function noResponse(cause) {
 }
 
 /** A page that can take the place of this one. Throws if it is none. */
-async function pageAt(to, signal) {
+async function pageAt(to, signal, body, isRefusedToo = false) {
   // Where it leads elsewhere, such as to the sign-in, the browser itself is led there.
-  const response = await fetch(to, { signal, redirect: 'manual', headers: { Accept: 'text/html' } }).catch(noResponse);
-  const isPage = response.headers.get('Content-Type')?.startsWith('text/html');
-  if (!response.ok || !isPage) throw new Error(`not a page: ${response.status}`);
+  const init = { signal, redirect: 'manual', headers: { Accept: 'text/html' }, ...(body && { method: 'POST', body }) };
+  const response = await fetch(to, init).catch(noResponse);
+  const { ok, status, headers } = response;
+  const isPage = headers.get('Content-Type')?.startsWith('text/html') && (ok || (isRefusedToo && status === 400));
+  if (!isPage) throw new Error(`not a page: ${status}`);
   const next = new DOMParser().parseFromString(await response.text().catch(noResponse), 'text/html');
   // Those of a newer version of the service, which this page does not have.
   if (filesOf(next) !== filesOf(document)) throw new Error('other files');

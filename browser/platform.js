@@ -16,6 +16,7 @@ import './menus.js';
 import './navigate.js';
 import './parts.js';
 import './print.js';
+import './qr.js';
 import './search.js';
 import './select.js';
 import './send.js';

@@ -33,7 +33,6 @@ describe.each([
   it.each([
     ['', 'Choose days', 'Show'],
     ['/links/ID/try', null, 'Try it'],
-    ['/links/ID/qr', null, 'Show the code'],
     ['/campaigns/Spring/rename', null, 'Continue'],
   ])('the form of %s leaves out what is empty', async (below, fold, button) => {
     const { page, account, path } = await openLinks(scripts);

@@ -26,6 +26,15 @@ async function scan(page: Page, selector: string): Promise<string | undefined> {
   return jsQR(rgba, width, height, { inversionAttempts: 'dontInvert' })?.data;
 }
 
+const paramOf = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+
+/** Shows the code with the settings of the form, which it does by itself where scripts run. */
+async function show(page: Page, scripts: boolean): Promise<void> {
+  const button = page.getByRole('button', { name: 'Show the code' });
+  if (scripts) expect(await button.count()).toBe(0);
+  else await follow(button);
+}
+
 async function download(page: Page, name: string): Promise<{ readonly file: string; readonly bytes: Buffer }> {
   const folder = makeFolder();
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
@@ -47,15 +56,17 @@ describe.each([
     expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${slug}?via=qr`);
     await page.getByLabel('Colour of the code').fill('#1d4f91');
     await page.getByLabel('Error level').selectOption('Q');
-    await follow(page.getByRole('button', { name: 'Show the code' }));
-    expect(new URL(page.url()).searchParams.get('colour')).toBe('#1d4f91');
+    await show(page, scripts);
+    await expect.poll(() => paramOf(page, 'colour')).toBe('#1d4f91');
+    expect(paramOf(page, 'level')).toBe('Q');
     expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${slug}?via=qr`);
     const svg = await download(page, 'Download SVG');
     expect([svg.file, svg.bytes.toString().includes('fill="#1d4f91"')]).toEqual([`qr-${slug}.svg`, true]);
     const png = await download(page, 'Download PNG');
     expect([png.file, scanPng(new Uint8Array(png.bytes))]).toEqual([`qr-${slug}.png`, `${ORIGIN}/${slug}?via=qr`]);
     await page.getByLabel('Count as QR code').selectOption('No');
-    await follow(page.getByRole('button', { name: 'Show the code' }));
+    await show(page, scripts);
+    await expect.poll(() => paramOf(page, 'marker')).toBe('false');
     expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${slug}`);
   });
 
@@ -79,12 +90,116 @@ describe.each([
         expect([png.file, scanPng(new Uint8Array(png.bytes))]).toEqual([`qr-${id}.png`, `${ORIGIN}/${id}?via=qr`]);
       }
       await page.getByLabel('Colour of the code').fill('#600000');
-      await follow(page.getByRole('button', { name: 'Show the code' }));
+      await show(page, scripts);
+      await page.locator('input[type="color"][value="#600000"]').waitFor();
       expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${id}?via=qr`);
       await follow(page.getByRole('link', { name: 'Remove the logo' }));
       expect(new URL(page.url()).searchParams.get('colour')).toBe('600000');
     },
   );
+});
+
+describe('the QR tab as its settings change', () => {
+  async function openTab() {
+    const opened = await openLinks();
+    const id = await make(opened.account);
+    await opened.page.goto(`${opened.path}/${id}/qr`);
+    await opened.page.evaluate('globalThis.isSameDocument = true');
+    return { ...opened, id };
+  }
+  const colour = (page: Page) => page.getByLabel('Colour of the code');
+  const shown = (page: Page) => page.locator('.qr img').getAttribute('src');
+
+  it('the QR tab follows its settings in place, one step of the history long, and the field keeps the focus', async () => {
+    const { page } = await openTab();
+    const steps = await page.evaluate<number>('history.length');
+    await page.getByLabel('Quiet zone').focus();
+    await page.getByLabel('Quiet zone').selectOption('8');
+    await expect.poll(() => shown(page)).toContain('margin=8');
+    await page.getByLabel('Size of the PNG').selectOption('2048');
+    await expect.poll(() => shown(page)).toContain('size=2048');
+    expect([paramOf(page, 'margin'), paramOf(page, 'size')]).toEqual(['8', '2048']);
+    expect(await page.getByLabel('Quiet zone').inputValue()).toBe('8');
+    expect(await page.locator(':focus').getAttribute('name')).toBe('margin');
+    expect(await page.evaluate<number>('history.length')).toBe(steps);
+    expect(await page.evaluate('globalThis.isSameDocument')).toBe(true);
+    expect(await page.locator('[aria-live=polite]').textContent()).toBe('The code has these settings.');
+  });
+
+  it('the QR tab sends one request for many colours in a row, and shows no code that is out of date', async () => {
+    const { page } = await openTab();
+    const late = Promise.withResolvers<undefined>();
+    await page.route('**/qr?*margin=2*', async (route) => {
+      await late.promise;
+      await route.continue().catch(() => undefined);
+    });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/qr?')) asked.push(request.url());
+    });
+    await page.getByLabel('Quiet zone').selectOption('2');
+    await page.waitForRequest('**/qr?*margin=2*');
+    await page.getByLabel('Quiet zone').selectOption('3');
+    late.resolve(undefined);
+    await colour(page).evaluate(`(field) => {
+      for (const value of ['#000011', '#000022', '#000033']) {
+        field.value = value;
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+    }`);
+    await expect.poll(() => shown(page)).toContain('colour=000033');
+    expect(await shown(page)).toContain('margin=3');
+    expect(asked).toHaveLength(2);
+    expect(await colour(page).inputValue()).toBe('#000033');
+  });
+
+  it('the QR tab says beside the field what it refuses, and keeps the last code until the settings are right', async () => {
+    const { page, id } = await openTab();
+    await colour(page).fill('#c0c0c0');
+    await page.locator('#fault-colour').waitFor();
+    expect(await page.locator('#fault-colour').textContent()).toContain('the contrast is 24%');
+    expect(await page.locator('[aria-live=polite]').textContent()).toContain('the contrast is 24%');
+    expect(await page.locator('.qr').textContent()).toContain('the code before the settings with the error');
+    await waitForPicture(page.locator('.qr img'));
+    expect(await page.locator('.qr a').count()).toBe(0);
+    expect(paramOf(page, 'colour')).toBe('#c0c0c0');
+    await page.getByLabel('Quiet zone').selectOption('2');
+    await expect.poll(() => paramOf(page, 'margin')).toBe('2');
+    expect(await page.locator('.qr img').count()).toBe(1);
+    await inspect(page, 'link-qr-old');
+    await colour(page).fill('#101010');
+    await expect.poll(() => shown(page)).toContain('colour=101010');
+    expect(await page.locator('#fault-colour').count()).toBe(0);
+    expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${id}?via=qr`);
+  });
+
+  it('the QR tab says that the service does not respond, and tries again', async () => {
+    const { page } = await openTab();
+    await page.route('**/qr?*', (route) => route.abort());
+    await colour(page).fill('#102030');
+    await page.getByRole('alert').waitFor();
+    expect(await colour(page).inputValue()).toBe('#102030');
+    await page.unroute('**/qr?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => shown(page)).toContain('colour=102030');
+  });
+});
+
+it('the code stays in view beside its settings on a wide screen, and is above them on a phone', async () => {
+  const { page, account, path } = await openLinks();
+  const id = await make(account);
+  await page.goto(`${path}/${id}/qr`);
+  const code = page.locator('.qr img');
+  const settings = page.getByRole('heading', { name: 'Settings' });
+  await page.setViewportSize({ width: 1280, height: 600 });
+  expect((await code.boundingBox())!.width).toBeGreaterThan(250);
+  await page.getByRole('button', { name: 'Add the logo' }).scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 2000);
+  await expect.poll(async () => (await code.boundingBox())!.y).toBeGreaterThanOrEqual(0);
+  expect((await settings.boundingBox())!.y).toBeLessThan(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.evaluate('scrollTo(0, 0)');
+  expect((await code.boundingBox())!.y).toBeLessThan((await settings.boundingBox())!.y);
 });
 
 it.each(['A4', 'Letter'])('prints a link on one page of %s, with a code of five centimetres', async (format) => {

@@ -16,6 +16,7 @@ export function Form({
   about,
   isKept = true,
   asks,
+  redraws = false,
   children,
 }: PropsWithChildren<{
   form: FormState;
@@ -29,6 +30,8 @@ export function Form({
   isKept?: boolean;
   /** True if its page is left only after a question, if scripts run; by default once something has been typed. */
   asks?: boolean;
+  /** True if its page is shown anew as its fields change, if scripts run. */
+  redraws?: boolean;
 }>) {
   const viewerId = useContext(ViewerId);
   return (
@@ -38,6 +41,7 @@ export function Form({
       action={action}
       enctype={multipart ? 'multipart/form-data' : undefined}
       data-check={check}
+      data-redraws={redraws ? '' : undefined}
       {...unsavedOf(form, asks)}
       novalidate
     >

@@ -5,7 +5,6 @@ import { Actions, Button, ButtonLink } from '../../kit/button.tsx';
 import { FileField } from '../../kit/file-field.tsx';
 import { Field, Form, Hidden, Select } from '../../kit/form.tsx';
 import { EmptyState } from '../../kit/notice.tsx';
-import { Section } from '../../kit/section.tsx';
 import { WithSummary } from '../../kit/summary.tsx';
 import { LinkFrame, type OfLink } from '../page/link-frame.tsx';
 import { linkPath } from '../paths.ts';
@@ -45,31 +44,56 @@ export function QrPage({
   const path = linkPath(of.client, of.link.id, 'qr');
   return (
     <LinkFrame {...of} tab="qr">
-      <Section id="qr" title="QR code" hint="Use the SVG for print: it stays sharp at any size.">
-        {drawn === null ? (
-          <EmptyState title="No code with these settings">Fix the error below, and show the code again.</EmptyState>
-        ) : (
-          <Code {...of} drawn={drawn} hasLogo={logo !== null} />
-        )}
-      </Section>
-      {logo !== null ? (
-        <Section id="settings" title="Settings" hint="The logo is kept on this page only, and nowhere else.">
-          <Form form={form} action={path} multipart isKept={false}>
-            <Hidden name={KEPT_LOGO} value={logo} />
-            <Settings form={form} level={<FixedLevel />} />
-            <LogoField form={form} label="Another logo" />
-            <Actions>
-              <Button kind="quiet">Show the code</Button>
-              <ButtonLink href={drawn ? qrAddress(of, drawn.options, 'qr') : path}>Remove the logo</ButtonLink>
-            </Actions>
-          </Form>
-        </Section>
-      ) : (
-        <WithoutLogo {...{ form, path }} />
-      )}
+      <div class="qr-tab">
+        <section class="panel qr" aria-labelledby="qr">
+          <h2 class="unseen" id="qr">
+            QR code
+          </h2>
+          {drawn === null ? (
+            <EmptyState title="No code with these settings">Fix the error, and show the code again.</EmptyState>
+          ) : (
+            <Code {...of} drawn={drawn} hasLogo={logo !== null} />
+          )}
+        </section>
+        <div class="qr-parts">
+          {logo === null ? (
+            <WithoutLogo {...{ form, path }} />
+          ) : (
+            <Part id="settings" title="Settings" hint="The logo is kept on this page only, and nowhere else.">
+              <Form form={form} action={path} multipart isKept={false} redraws>
+                <Hidden name={KEPT_LOGO} value={logo} />
+                <Settings form={form} level={<FixedLevel />} />
+                <LogoField form={form} label="Another logo" />
+                <Actions>
+                  <Show />
+                  <ButtonLink href={drawn ? qrAddress(of, drawn.options, 'qr') : path}>Remove the logo</ButtonLink>
+                </Actions>
+              </Form>
+            </Part>
+          )}
+        </div>
+      </div>
     </LinkFrame>
   );
 }
+
+/** A part of the tab beside the code, with its title above it. */
+const Part = ({ id, title, hint, children }: PropsWithChildren<{ id: string; title: string; hint: string }>) => (
+  <section class="panel" aria-labelledby={id}>
+    <div>
+      <h2 id={id}>{title}</h2>
+      <p class="quiet">{hint}</p>
+    </div>
+    {children}
+  </section>
+);
+
+/** Where scripts run, the code follows its settings by itself. */
+const Show = () => (
+  <div class="qr-show">
+    <Button kind="quiet">Show the code</Button>
+  </div>
+);
 
 function WithoutLogo({ form, path }: { form: FormState; path: string }) {
   const { logo, ...faults } = form.faults;
@@ -77,8 +101,8 @@ function WithoutLogo({ form, path }: { form: FormState; path: string }) {
   const others = { ...form, faults, ...(logo !== undefined && { complaint: null }) };
   return (
     <>
-      <Section id="settings" title="Settings" hint="They are in the address of this page, so you can keep it.">
-        <form class="form" method="get" action={path} novalidate>
+      <Part id="settings" title="Settings" hint="They are in the address of this page, so you can keep it.">
+        <form class="form" method="get" action={path} novalidate data-redraws="">
           <WithSummary form={others}>
             <Settings
               form={others}
@@ -93,13 +117,11 @@ function WithoutLogo({ form, path }: { form: FormState; path: string }) {
                 />
               }
             />
-            <Actions>
-              <Button kind="quiet">Show the code</Button>
-            </Actions>
+            <Show />
           </WithSummary>
         </form>
-      </Section>
-      <Section
+      </Part>
+      <Part
         id="logo"
         title="Logo"
         hint="In the middle of the code. It is sent to this service only, and is not stored."
@@ -114,7 +136,7 @@ function WithoutLogo({ form, path }: { form: FormState; path: string }) {
             <Button kind="quiet">Add the logo</Button>
           </Actions>
         </Form>
-      </Section>
+      </Part>
     </>
   );
 }
@@ -180,8 +202,11 @@ function Code({ drawn, hasLogo, client, link, shortUrl }: OfLink & { drawn: Draw
   const name = fileNameOf(link);
   const { svg, png, options } = drawn;
   return (
-    <div class="qr">
-      <img src={drawn.shown} alt={`QR code of ${displayUrl(shortUrl)}`} width="200" height="200" />
+    <>
+      <img src={drawn.shown} alt={`QR code of ${displayUrl(shortUrl)}`} width="320" height="320" />
+      <p class="unseen" data-said>
+        The code has these settings.
+      </p>
       <div class="actions">
         <Download href={svg} file={`${name}.svg`}>
           Download SVG
@@ -194,7 +219,8 @@ function Code({ drawn, hasLogo, client, link, shortUrl }: OfLink & { drawn: Draw
         {png === null && <p class="quiet">A code with an SVG logo has no PNG.</p>}
         {!hasLogo && <ButtonLink href={qrAddress({ client, link }, options, 'print')}>Print</ButtonLink>}
       </div>
-    </div>
+      <p class="hint">Use the SVG for print: it stays sharp at any size.</p>
+    </>
   );
 }
 
