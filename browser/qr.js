@@ -39,7 +39,8 @@ function prepare(next) {
   }
   const image = former.querySelector('img');
   if (!image || code.querySelector('img')) return;
-  const old = element('p', { className: 'notice warning' }, 'This is the code before the settings with the error.');
+  const sentence = 'These settings have an error, so this is the code before them.';
+  const old = element('p', { className: 'notice warning' }, sentence);
   code.replaceChildren(image.cloneNode(), old);
   code.dataset.old = '';
 }

@@ -106,6 +106,8 @@ export const STATUS_BY_CODE = {
   invalid_utm_campaign: 400,
   invalid_marker: 400,
   invalid_fallback: 400,
+  invalid_dots: 400,
+  invalid_corners: 400,
   malformed_row: 400,
   too_many_rows: 400,
   unknown_domain: 400,

@@ -7595,8 +7595,12 @@ export interface operations {
                 level?: "L" | "M" | "Q" | "H";
                 /** @description The colour of the code, with or without # (%23); 000000 if left out */
                 colour?: string;
-                /** @description The background colour, which must be lighter than the code, with or without # (%23); ffffff if left out */
+                /** @description The background colour, which must be lighter than the code, with or without # (%23), or transparent; ffffff if left out */
                 background?: string;
+                /** @description The shape of the modules; square if left out */
+                dots?: "square" | "round";
+                /** @description The shape of the three large squares; square if left out */
+                corners?: "square" | "round";
                 /** @description Whether the code has the parameter `via=qr`, by which click statistics know its visits; true if left out */
                 marker?: "true" | "false";
             };
@@ -7622,7 +7626,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_size`, `invalid_margin`, `invalid_level`, `invalid_background`, `invalid_marker`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_size`, `invalid_margin`, `invalid_level`, `invalid_background`, `invalid_marker`, `invalid_dots`, `invalid_corners`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7665,8 +7669,12 @@ export interface operations {
                 level?: "L" | "M" | "Q" | "H";
                 /** @description The colour of the code, with or without # (%23); 000000 if left out */
                 colour?: string;
-                /** @description The background colour, which must be lighter than the code, with or without # (%23); ffffff if left out */
+                /** @description The background colour, which must be lighter than the code, with or without # (%23), or transparent; ffffff if left out */
                 background?: string;
+                /** @description The shape of the modules; square if left out */
+                dots?: "square" | "round";
+                /** @description The shape of the three large squares; square if left out */
+                corners?: "square" | "round";
                 /** @description Whether the code has the parameter `via=qr`, by which click statistics know its visits; true if left out */
                 marker?: "true" | "false";
             };
@@ -7692,7 +7700,7 @@ export interface operations {
                     "image/png": string;
                 };
             };
-            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_size`, `invalid_margin`, `invalid_level`, `invalid_background`, `invalid_marker`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_size`, `invalid_margin`, `invalid_level`, `invalid_background`, `invalid_marker`, `invalid_dots`, `invalid_corners`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -2,6 +2,7 @@ import { decode } from 'fast-png';
 import jsQR from 'jsqr';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { env } from 'cloudflare:workers';
+import { scanPng, scanPngOtherwise } from '../support/qr.ts';
 import { openManager, type Manager } from '../support/manage.ts';
 import { seedDomain, seedTenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
@@ -111,6 +112,18 @@ describe('the QR code of a link', () => {
     ]);
   });
 
+  it('the QR code of a link has round dots and corners, and no background, if asked for', async () => {
+    const manager = await open();
+    const id = await manager.make();
+    const { short_url: shortUrl } = await manager.read(id);
+    const query = 'dots=round&corners=round&background=transparent';
+    const png = await (await fetchQr(manager, id, `png?${query}`)).arrayBuffer();
+    expect([scanPng(png), scanPngOtherwise(png)]).toEqual([`${shortUrl}?via=qr`, `${shortUrl}?via=qr`]);
+    const svg = await (await fetchQr(manager, id, `svg?${query}`)).text();
+    expect(new Set(svg.match(/fill="[^"]+"/g))).toEqual(new Set(['fill="#000000"']));
+    expect(svg).toContain('a0.5 0.5 0 1 1 0 1');
+  });
+
   it('the QR code of a link has more modules the more may be damaged', async () => {
     const manager = await open();
     const id = await manager.make({ slug: longSlug() });
@@ -154,7 +167,12 @@ describe('the QR code of a link', () => {
     ['size=64&size=65', 'repeated_field: The parameter "size" is given more than once.'],
     ['ink=red', 'unknown_field: There is no field "ink" here. Leave it out.'],
     ['colour=red', 'invalid_colour: colour must be a colour as six hexadecimal digits, such as 1d4f91.'],
-    ['background=%23fff', 'invalid_background: background must be a colour as six hexadecimal digits, such as 1d4f91.'],
+    [
+      'background=%23fff',
+      'invalid_background: background must be a colour as six hexadecimal digits, such as 1d4f91, or transparent.',
+    ],
+    ['colour=transparent', 'invalid_colour: colour must be a colour as six hexadecimal digits, such as 1d4f91.'],
+    ['dots=circle', 'invalid_dots: dots must be square or round.'],
     [
       'colour=c0c0c0',
       'invalid_colour: Scanners may confuse the code (#c0c0c0) with the background (#ffffff): the contrast is 24%, and has to be 60% or more. Choose a darker colour for the code or a lighter one for the background.',

@@ -1,32 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
-import { decode } from 'fast-png';
-import jsQR from 'jsqr';
 import { describe, expect, it } from 'vitest';
 import { pngLogo, scanPng, SVG_LOGO } from '../support/qr.ts';
 import { makeFolder } from '../scripts/support/processes.ts';
-import { follow, inspect, ORIGIN, type Locator, type Page } from './support/browser.ts';
+import { follow, inspect, ORIGIN, type Page } from './support/browser.ts';
 import { make, openLinks } from './support/links.ts';
+import { paramOf, scan, waitForPicture } from './support/qr.ts';
 
 const CM_IN_POINTS = 72 / 2.54;
-
-/** Waits until a picture is loaded: a page that takes the place of another one is shown without waiting for its pictures. */
-async function waitForPicture(image: Locator): Promise<void> {
-  const isLoaded = (img: { complete: boolean; naturalWidth: number }) => img.complete && img.naturalWidth > 0;
-  await expect.poll(() => image.evaluate(isLoaded)).toBe(true);
-}
-
-/** Reads a picture in a page, as it is painted, like a scanner. */
-async function scan(page: Page, selector: string): Promise<string | undefined> {
-  await waitForPicture(page.locator(selector));
-  const { width, height, data, channels } = decode(await page.locator(selector).screenshot());
-  const rgba = new Uint8ClampedArray(width * height * 4).fill(255);
-  for (let at = 0; at < width * height; at++) rgba.set(data.subarray(channels * at, channels * at + 3), 4 * at);
-  return jsQR(rgba, width, height, { inversionAttempts: 'dontInvert' })?.data;
-}
-
-const paramOf = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
 /** Shows the code with the settings of the form, which it does by itself where scripts run. */
 async function show(page: Page, scripts: boolean): Promise<void> {
@@ -97,109 +79,6 @@ describe.each([
       expect(new URL(page.url()).searchParams.get('colour')).toBe('600000');
     },
   );
-});
-
-describe('the QR tab as its settings change', () => {
-  async function openTab() {
-    const opened = await openLinks();
-    const id = await make(opened.account);
-    await opened.page.goto(`${opened.path}/${id}/qr`);
-    await opened.page.evaluate('globalThis.isSameDocument = true');
-    return { ...opened, id };
-  }
-  const colour = (page: Page) => page.getByLabel('Colour of the code');
-  const shown = (page: Page) => page.locator('.qr img').getAttribute('src');
-
-  it('the QR tab follows its settings in place, one step of the history long, and the field keeps the focus', async () => {
-    const { page } = await openTab();
-    const steps = await page.evaluate<number>('history.length');
-    await page.getByLabel('Quiet zone').focus();
-    await page.getByLabel('Quiet zone').selectOption('8');
-    await expect.poll(() => shown(page)).toContain('margin=8');
-    await page.getByLabel('Size of the PNG').selectOption('2048');
-    await expect.poll(() => shown(page)).toContain('size=2048');
-    expect([paramOf(page, 'margin'), paramOf(page, 'size')]).toEqual(['8', '2048']);
-    expect(await page.getByLabel('Quiet zone').inputValue()).toBe('8');
-    expect(await page.locator(':focus').getAttribute('name')).toBe('margin');
-    expect(await page.evaluate<number>('history.length')).toBe(steps);
-    expect(await page.evaluate('globalThis.isSameDocument')).toBe(true);
-    expect(await page.locator('[aria-live=polite]').textContent()).toBe('The code has these settings.');
-  });
-
-  it('the QR tab sends one request for many colours in a row, and shows no code that is out of date', async () => {
-    const { page } = await openTab();
-    const late = Promise.withResolvers<undefined>();
-    await page.route('**/qr?*margin=2*', async (route) => {
-      await late.promise;
-      await route.continue().catch(() => undefined);
-    });
-    const asked: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().includes('/qr?')) asked.push(request.url());
-    });
-    await page.getByLabel('Quiet zone').selectOption('2');
-    await page.waitForRequest('**/qr?*margin=2*');
-    await page.getByLabel('Quiet zone').selectOption('3');
-    late.resolve(undefined);
-    await colour(page).evaluate(`(field) => {
-      for (const value of ['#000011', '#000022', '#000033']) {
-        field.value = value;
-        field.dispatchEvent(new Event('input', { bubbles: true }));
-      }
-    }`);
-    await expect.poll(() => shown(page)).toContain('colour=000033');
-    expect(await shown(page)).toContain('margin=3');
-    expect(asked).toHaveLength(2);
-    expect(await colour(page).inputValue()).toBe('#000033');
-  });
-
-  it('the QR tab says beside the field what it refuses, and keeps the last code until the settings are right', async () => {
-    const { page, id } = await openTab();
-    await colour(page).fill('#c0c0c0');
-    await page.locator('#fault-colour').waitFor();
-    expect(await page.locator('#fault-colour').textContent()).toContain('the contrast is 24%');
-    expect(await page.locator('[aria-live=polite]').textContent()).toContain('the contrast is 24%');
-    expect(await page.locator('.qr').textContent()).toContain('the code before the settings with the error');
-    await waitForPicture(page.locator('.qr img'));
-    expect(await page.locator('.qr a').count()).toBe(0);
-    expect(paramOf(page, 'colour')).toBe('#c0c0c0');
-    await page.getByLabel('Quiet zone').selectOption('2');
-    await expect.poll(() => paramOf(page, 'margin')).toBe('2');
-    expect(await page.locator('.qr img').count()).toBe(1);
-    await inspect(page, 'link-qr-old');
-    await colour(page).fill('#101010');
-    await expect.poll(() => shown(page)).toContain('colour=101010');
-    expect(await page.locator('#fault-colour').count()).toBe(0);
-    expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${id}?via=qr`);
-  });
-
-  it('the QR tab says that the service does not respond, and tries again', async () => {
-    const { page } = await openTab();
-    await page.route('**/qr?*', (route) => route.abort());
-    await colour(page).fill('#102030');
-    await page.getByRole('alert').waitFor();
-    expect(await colour(page).inputValue()).toBe('#102030');
-    await page.unroute('**/qr?*');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await expect.poll(() => shown(page)).toContain('colour=102030');
-  });
-});
-
-it('the code stays in view beside its settings on a wide screen, and is above them on a phone', async () => {
-  const { page, account, path } = await openLinks();
-  const id = await make(account);
-  await page.goto(`${path}/${id}/qr`);
-  const code = page.locator('.qr img');
-  const settings = page.getByRole('heading', { name: 'Settings' });
-  await page.setViewportSize({ width: 1280, height: 600 });
-  expect((await code.boundingBox())!.width).toBeGreaterThan(250);
-  await page.getByRole('button', { name: 'Add the logo' }).scrollIntoViewIfNeeded();
-  await page.mouse.wheel(0, 2000);
-  await expect.poll(async () => (await code.boundingBox())!.y).toBeGreaterThanOrEqual(0);
-  expect((await settings.boundingBox())!.y).toBeLessThan(0);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.evaluate('scrollTo(0, 0)');
-  expect((await code.boundingBox())!.y).toBeLessThan((await settings.boundingBox())!.y);
 });
 
 it.each(['A4', 'Letter'])('prints a link on one page of %s, with a code of five centimetres', async (format) => {

@@ -1,5 +1,6 @@
 import { decode, encode } from 'fast-png';
 import jsQR from 'jsqr';
+import decodeQr from 'qr/decode.js';
 import { expect } from 'vitest';
 
 /** QR codes, as scanners read them, and logos. */
@@ -8,6 +9,16 @@ import { expect } from 'vitest';
 export function scanPng(bytes: ArrayBuffer | Uint8Array): string | undefined {
   const { width, height, rgba } = rgbaOf(bytes);
   return jsQR(rgba, width, height, { inversionAttempts: 'dontInvert' })?.data;
+}
+
+/** Reads a PNG as the decoder of another library does. */
+export function scanPngOtherwise(bytes: ArrayBuffer | Uint8Array): string | null {
+  const { width, height, rgba } = rgbaOf(bytes);
+  try {
+    return decodeQr({ width, height, data: rgba }, { timeLimit: 1000 });
+  } catch {
+    return null;
+  }
 }
 
 /** Reads lines of half blocks like a scanner, which are drawn light on a dark ground. */
@@ -28,7 +39,10 @@ export function scanLines(lines: readonly string[]): string | undefined {
   return jsQR(pixels, width * scale, modules.length * scale, { inversionAttempts: 'dontInvert' })?.data;
 }
 
-/** The pixels of a PNG that this service has drawn: in one bit or in three bytes a pixel. */
+/**
+ * The pixels of a PNG that this service has drawn: in one bit, or in three or four bytes a pixel. What is transparent is
+ * white.
+ */
 export function rgbaOf(bytes: ArrayBuffer | Uint8Array): {
   readonly width: number;
   readonly height: number;
@@ -38,6 +52,7 @@ export function rgbaOf(bytes: ArrayBuffer | Uint8Array): {
   expect([
     [1, 1],
     [8, 3],
+    [8, 4],
   ]).toContainEqual([depth, channels]);
   const colours = palette ?? [
     [0, 0, 0],
@@ -48,7 +63,10 @@ export function rgbaOf(bytes: ArrayBuffer | Uint8Array): {
   for (let at = 0; at < width * height; at++) {
     const [x, y] = [at % width, Math.floor(at / width)];
     const bit = () => (data[y * bytesPerLine + (x >> 3)]! >> (7 - (x & 7))) & 1;
-    rgba.set(channels === 3 ? data.subarray(3 * at, 3 * at + 3) : colours[bit()]!, 4 * at);
+    const [red = 0, green = 0, blue = 0, opacity = 255] =
+      channels === 1 ? colours[bit()]! : data.subarray(channels * at, channels * at + channels);
+    const shown = [red, green, blue].map((value) => (value * opacity) / 255 + 255 - opacity);
+    rgba.set(shown, 4 * at);
   }
   return { width, height, rgba };
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { QrOptions } from './options.ts';
+import { TRANSPARENT, type QrOptions } from './options.ts';
 
 /** Red, green and blue, from 0 to 255. */
 type Rgb = readonly [red: number, green: number, blue: number];
@@ -16,8 +16,13 @@ export function rgbOf(colour: string): Rgb {
  */
 const MIN_PERCENT = 60;
 
-/** Refuses colours that scanners may not distinguish. Throws `invalid_colour`. */
-export function refuseUnreadable({ colour, background }: Pick<QrOptions, 'colour' | 'background'>): void {
+/**
+ * Refuses colours that scanners may not distinguish. What is behind a transparent background is taken for white. Throws
+ * `invalid_colour`.
+ */
+export function refuseUnreadable(options: Pick<QrOptions, 'colour' | 'background'>): void {
+  const { colour } = options;
+  const background = options.background === TRANSPARENT ? '#ffffff' : options.background;
   const percent = Math.floor((100 * (brightnessOf(background) - brightnessOf(colour))) / 255);
   if (percent >= MIN_PERCENT) return;
   const sentence =

@@ -10,8 +10,14 @@ export async function encodeModules(text: string, level: QrOptions['level']): Pr
   return bordered.slice(1, -1).map((row) => row.slice(1, -1));
 }
 
+/** Dark modules of a row, side by side. */
+export interface Run {
+  readonly start: number;
+  readonly length: number;
+}
+
 /** The runs of dark modules of a row. */
-export function* runsOf(row: readonly boolean[]): Generator<{ readonly start: number; readonly length: number }> {
+export function* runsOf(row: readonly boolean[]): Generator<Run> {
   for (let start = row.indexOf(true); start !== -1;) {
     const end = row.indexOf(false, start);
     yield { start, length: (end === -1 ? row.length : end) - start };

@@ -8,6 +8,11 @@ const MAX_MARGIN_MODULES = 16;
 /** Which part of a code may be damaged: about 7, 15, 25 or 30 per cent. */
 export const LEVELS = ['L', 'M', 'Q', 'H'] as const;
 
+export const STYLES = ['square', 'round'] as const;
+
+/** The background that a code does not have. */
+export const TRANSPARENT = 'transparent';
+
 /** The options of a QR code. */
 export interface QrOptions {
   /** Width and height of the picture, in pixels. */
@@ -15,9 +20,12 @@ export interface QrOptions {
   /** The quiet zone on each side, in modules; ISO/IEC 18004 requires 4. */
   readonly margin: number;
   readonly level: (typeof LEVELS)[number];
-  /** The colours of the code and of the background, as `#rrggbb`. */
+  /** The colours of the code and of the background, as `#rrggbb`; that of the background can be `transparent`. */
   readonly colour: string;
   readonly background: string;
+  /** The shapes of its modules, and of its three large squares. */
+  readonly dots: (typeof STYLES)[number];
+  readonly corners: (typeof STYLES)[number];
   /** True if the code has the parameter by which statistics know its visits. */
   readonly marker: boolean;
 }
@@ -33,16 +41,25 @@ function wholeNumber(least: number, most: number, usual: number, what: string) {
     .meta({ description: `${what}; ${usual} if left out`, type: 'integer', minimum: least, maximum: most });
 }
 
-function colour(usual: string, what: string) {
+function colour(usual: string, what: string, word?: string) {
+  const pattern = word === undefined ? /^#?[\da-fA-F]{6}$/ : new RegExp(`^(?:#?[\\da-fA-F]{6}|${word})$`);
+  const or = word === undefined ? '' : `, or ${word}`;
   return z
     .string()
-    .regex(/^#?[\da-fA-F]{6}$/, 'must be a colour as six hexadecimal digits, such as 1d4f91')
-    .transform((text) => `#${text.replace('#', '').toLowerCase()}`)
+    .regex(pattern, `must be a colour as six hexadecimal digits, such as 1d4f91${or}`)
+    .transform((text) => (text === word ? text : `#${text.replace('#', '').toLowerCase()}`))
     .default(`#${usual}`)
     .meta({
-      description: `${what}, with or without # (%23); ${usual} if left out`,
-      brief: `${what}, such as ${usual}`,
+      description: `${what}, with or without # (%23)${or}; ${usual} if left out`,
+      brief: `${what}, such as ${usual}${or}`,
     });
+}
+
+function style(what: string) {
+  return z
+    .enum(STYLES, { error: 'must be square or round' })
+    .default('square')
+    .meta({ description: `${what}; square if left out`, brief: what });
 }
 
 /** The query of a QR code, besides the client. */
@@ -54,7 +71,9 @@ export const qrFields = lazy(() => ({
     .default('M')
     .meta({ description: 'Error correction: how much may be damaged' }),
   colour: colour('000000', 'The colour of the code'),
-  background: colour('ffffff', 'The background colour, which must be lighter than the code'),
+  background: colour('ffffff', 'The background colour, which must be lighter than the code', TRANSPARENT),
+  dots: style('The shape of the modules'),
+  corners: style('The shape of the three large squares'),
   marker: z
     .enum(['true', 'false'], { error: 'must be true or false' })
     .transform((text) => text === 'true')

@@ -1,13 +1,13 @@
 import { invalidLogo, type Logo } from './logo.ts';
 
 /**
- * Paints a logo upon a picture of three bytes a pixel, as large as it fits in a square, in its proportions. Throws
- * `malformed_body` for a logo without pixels.
+ * Paints a logo upon a picture, as large as it fits in a square, in its proportions. The pixels of the picture have three
+ * bytes, or four where the square is transparent. Throws `malformed_body` for a logo without pixels.
  *
  * @param square its left and its top, and its side, in pixels
  */
 export function paintLogo(
-  { data, size }: { readonly data: Uint8Array; readonly size: number },
+  { data, size, channels }: { readonly data: Uint8Array; readonly size: number; readonly channels: 3 | 4 },
   { pixels }: Logo,
   square: { readonly at: number; readonly side: number },
 ): void {
@@ -20,10 +20,12 @@ export function paintLogo(
   for (let y = 0; y < down; y++) {
     for (let x = 0; x < across; x++) {
       const [red, green, blue, opacity] = averageOf(rgba, width, rangeOf(x, across, width), rangeOf(y, down, height));
-      const to = 3 * ((top + y) * size + left + x);
+      const to = channels * ((top + y) * size + left + x);
       for (const [index, value] of [red, green, blue].entries()) {
-        data[to + index] = Math.round(value + data[to + index]! * (1 - opacity));
+        const upon = channels === 3 ? value + data[to + index]! * (1 - opacity) : value / (opacity || 1);
+        data[to + index] = Math.round(upon);
       }
+      if (channels === 4) data[to + 3] = Math.round(255 * opacity);
     }
   }
 }

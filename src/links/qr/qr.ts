@@ -1,9 +1,11 @@
 import { markedUrl } from '../../clicks/source.ts';
 import { AppError } from '../../errors.ts';
+import { colourBits, drawBits } from './bits.ts';
 import { refuseUnreadable, rgbOf } from './colours.ts';
 import type { Logo } from './logo.ts';
-import { clearMiddle, encodeModules, runsOf, type Square } from './modules.ts';
-import type { QrOptions } from './options.ts';
+import { clearMiddle, encodeModules, type Square } from './modules.ts';
+import { TRANSPARENT, type QrOptions } from './options.ts';
+import { boxesOf, outlineOf, type Box } from './shapes.ts';
 
 /** A code as it is drawn. */
 interface Drawing {
@@ -21,13 +23,20 @@ interface Drawing {
 export async function drawQrSvg(shortUrl: string, options: QrOptions, logo: Logo | null = null): Promise<string> {
   const { size, margin, colour, background } = options;
   const { modules, width, square } = await draw(shortUrl, options, logo);
-  const bars = modules.flatMap((row, y) =>
-    [...runsOf(row)].map(({ start, length }) => `M${start + margin} ${y + margin}h${length}v1h-${length}z`),
-  );
+  const boxes = boxesOf(modules, options);
+  const ground = background === TRANSPARENT ? '' : `<path fill="${background}" d="M0 0h${width}v${width}H0z"/>`;
+  const round = boxes.filter(({ radius }) => radius > 0);
+  // What is not round is drawn as it always was.
+  const rest = boxes.filter(({ radius }) => radius === 0);
+  const rule = round.length > 0 ? ' fill-rule="evenodd"' : '';
+  const pathOf = (some: readonly Box[], attributes: string) =>
+    some.length === 0
+      ? ''
+      : `<path fill="${colour}"${attributes} d="${some.map((box) => outlineOf(box, margin)).join('')}"/>`;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${width} ${width}"` +
-    ` shape-rendering="crispEdges"><path fill="${background}" d="M0 0h${width}v${width}H0z"/>` +
-    `<path fill="${colour}" d="${bars.join('')}"/>${logo && square ? imageOf(logo, square, margin) : ''}</svg>\n`
+    ` shape-rendering="crispEdges">${ground}${pathOf(rest, rule)}${pathOf(round, `${rule} shape-rendering="auto"`)}` +
+    `${logo && square ? imageOf(logo, square, margin) : ''}</svg>\n`
   );
 }
 
@@ -54,20 +63,30 @@ export async function drawQrPng(
   const { size } = options;
   const { modules, square, scale } = await drawInPixels(shortUrl, options, logo);
   const offset = Math.floor((size - scale * modules.length) / 2);
-  const bits = drawBits(modules, { size, scale, offset });
+  const bits = drawBits(boxesOf(modules, options), { size, scale, offset });
   const { encodePng } = await import('./encoders.ts');
-  const [dark, light] = [rgbOf(options.colour), rgbOf(options.background)];
+  const { dark, light, isClear } = coloursOf(options);
   if (logo === null || square === null) {
     const isPlain = options.colour === '#000000' && options.background === '#ffffff';
-    const palette = isPlain ? {} : { palette: [[...dark], [...light]] };
-    return new Uint8Array(encodePng({ width: size, height: size, data: bits, depth: 1, channels: 1, ...palette }));
+    // The encoder takes the opacities of a palette for those of its first colours.
+    const data = isClear ? bits.map((byte) => byte ^ 0xff) : bits;
+    const palette = isClear ? [light, dark] : [dark, light];
+    const picture = { width: size, height: size, data, depth: 1, channels: 1 } as const;
+    return new Uint8Array(encodePng({ ...picture, ...(!isPlain && { palette }) }));
   }
   const { paintLogo } = await import('./paint-logo.ts');
-  const data = toRgb(bits, size, dark, light);
+  const channels = isClear ? 4 : 3;
+  const data = colourBits(bits, size, dark, light);
   const side = Math.floor((square.length - 2 * LOGO_MARGIN) * scale);
   const at = offset + Math.round((square.start + LOGO_MARGIN) * scale);
-  paintLogo({ data, size }, logo, { at, side });
-  return new Uint8Array(encodePng({ width: size, height: size, data, depth: 8, channels: 3 }));
+  paintLogo({ data, size, channels }, logo, { at, side });
+  return new Uint8Array(encodePng({ width: size, height: size, data, depth: 8, channels }));
+}
+
+/** The bytes of a dark and of a light pixel, with their opacities if the background is transparent. */
+function coloursOf({ colour, background }: QrOptions): { dark: number[]; light: number[]; isClear: boolean } {
+  if (background === TRANSPARENT) return { dark: [...rgbOf(colour), 255], light: [255, 255, 255, 0], isClear: true };
+  return { dark: [...rgbOf(colour)], light: [...rgbOf(background)], isClear: false };
 }
 
 /** Checks that a short URL can be drawn with these options, in both formats. Throws what the drawing would throw. */
@@ -83,36 +102,6 @@ async function drawInPixels(shortUrl: string, options: QrOptions, logo: Logo | n
     'invalid_size',
     `size must be at least ${drawing.width} for this link, with this margin and level.`,
   );
-}
-
-/** One bit for each pixel, in lines of whole bytes; set for the background. */
-function drawBits(
-  modules: readonly boolean[][],
-  { size, scale, offset }: { size: number; scale: number; offset: number },
-): Uint8Array {
-  const bytesPerLine = Math.ceil(size / 8);
-  const data = new Uint8Array(bytesPerLine * size).fill(0xff);
-  for (const [y, row] of modules.entries()) {
-    const line = new Uint8Array(bytesPerLine).fill(0xff);
-    for (const { start, length } of runsOf(row)) {
-      const [from, to] = [offset + start * scale, offset + (start + length) * scale];
-      for (let x = from; x < to; x++) line[x >> 3]! &= ~(0x80 >> (x & 7));
-    }
-    for (let i = 0; i < scale; i++) data.set(line, (offset + y * scale + i) * bytesPerLine);
-  }
-  return data;
-}
-
-function toRgb(bits: Uint8Array, size: number, dark: readonly number[], light: readonly number[]): Uint8Array {
-  const bytesPerLine = Math.ceil(size / 8);
-  const data = new Uint8Array(size * size * 3);
-  for (let y = 0, to = 0; y < size; y++) {
-    for (let x = 0; x < size; x++, to += 3) {
-      const isLight = (bits[y * bytesPerLine + (x >> 3)]! >> (7 - (x & 7))) & 1;
-      data.set(isLight ? light : dark, to);
-    }
-  }
-  return data;
 }
 
 async function draw(shortUrl: string, options: QrOptions, logo: Logo | null): Promise<Drawing> {

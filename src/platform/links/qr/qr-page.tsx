@@ -10,12 +10,15 @@ import { LinkFrame, type OfLink } from '../page/link-frame.tsx';
 import { linkPath } from '../paths.ts';
 import {
   fileNameOf,
+  GROUND,
+  GROUND_OPTIONS,
   KEPT_LOGO,
   LEVEL_OPTIONS,
   MARGIN_OPTIONS,
   MARKER_OPTIONS,
   qrAddress,
   SIZE_OPTIONS,
+  STYLE_OPTIONS,
 } from './qr-settings.ts';
 import { displayUrl } from '../display-url.ts';
 
@@ -127,7 +130,7 @@ function WithoutLogo({ form, path }: { form: FormState; path: string }) {
         hint="In the middle of the code. It is sent to this service only, and is not stored."
       >
         <Form form={ofLogo} action={path} multipart isKept={false}>
-          {['colour', 'background', 'margin', 'size', 'marker'].map(
+          {SENT_WITH_LOGO.map(
             (name) => form.values[name] !== undefined && <Hidden name={name} value={form.values[name]} />,
           )}
           <FixedLevel />
@@ -140,6 +143,8 @@ function WithoutLogo({ form, path }: { form: FormState; path: string }) {
     </>
   );
 }
+
+const SENT_WITH_LOGO = ['colour', GROUND, 'background', 'dots', 'corners', 'margin', 'size', 'marker'];
 
 const LEVEL_HINT = 'How much of the code may be dirty or damaged. A higher level has smaller modules.';
 
@@ -175,6 +180,16 @@ function Settings({ form, level }: { form: FormState; level: Child }) {
         label="Background colour"
         value="#ffffff"
         hint="Much lighter than the code."
+      />
+      <Select form={form} name="dots" label="Dots" options={STYLE_OPTIONS} value="square" />
+      <Select form={form} name="corners" label="Corners" options={STYLE_OPTIONS} value="square" />
+      <Select
+        form={form}
+        name={GROUND}
+        label="Background"
+        options={GROUND_OPTIONS}
+        value="colour"
+        hint="Put a transparent code on white, or on a very light colour."
       />
       <Select
         form={form}

@@ -1,4 +1,4 @@
-import { LEVELS, type QrOptions } from '../../../links/qr/options.ts';
+import { LEVELS, TRANSPARENT, type QrOptions } from '../../../links/qr/options.ts';
 import type { ManagedLink } from '../../../links/managed-link.ts';
 import type { FormState } from '../../forms/form.ts';
 import type { Option } from '../../kit/form.tsx';
@@ -37,26 +37,55 @@ export const MARKER_OPTIONS: readonly Option[] = [
   { value: 'false', label: 'No' },
 ];
 
-/** The options as the fields of the form. */
-export const settingsOf = (options: QrOptions): Record<string, string> =>
+export const STYLE_OPTIONS: readonly Option[] = [
+  { value: 'square', label: 'Square' },
+  { value: 'round', label: 'Round' },
+];
+
+/** The field that says if a background has a colour, since the input of a colour has one always. */
+export const GROUND = 'ground';
+
+export const GROUND_OPTIONS: readonly Option[] = [
+  { value: 'colour', label: 'A colour' },
+  { value: TRANSPARENT, label: 'Transparent' },
+];
+
+/** The options as texts by their names. */
+const textsOf = (options: QrOptions): Record<string, string> =>
   Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)]));
+
+/** The options as the fields of the form. */
+export const settingsOf = (options: QrOptions): Record<string, string> => withGround(textsOf(options));
+
+function withGround(values: Readonly<Record<string, string>>): Record<string, string> {
+  const { background, ...rest } = values;
+  if (background !== TRANSPARENT) return values;
+  return { ...rest, [GROUND]: TRANSPARENT };
+}
+
+/** The fields of the form as options. */
+export function withoutGround(values: Readonly<Record<string, string>>): Record<string, string> {
+  const { [GROUND]: ground, ...rest } = values;
+  return ground === TRANSPARENT ? { ...rest, background: TRANSPARENT } : rest;
+}
 
 /** The address of a page or a file below a link, with these options. */
 export function qrAddress({ client, link }: Pick<OfLink, 'client' | 'link'>, options: QrOptions, kind: string): string {
-  const query = new URLSearchParams({ ...settingsOf(options), ...withoutHash(options) });
+  const query = new URLSearchParams({ ...textsOf(options), ...withoutHash(options) });
   if (options.marker) query.delete('marker');
+  for (const name of ['dots', 'corners'] as const) if (options[name] === 'square') query.delete(name);
   return `${linkPath(client, link.id, kind === 'svg' || kind === 'png' ? `qr.${kind}` : kind)}?${String(query)}`;
 }
 
 // An address with `%23` is harder to read.
 const withoutHash = ({ colour, background }: QrOptions) => ({
   colour: colour.slice(1),
-  background: background.slice(1),
+  background: background.replace('#', ''),
 });
 
 /** A refused form with its colours as their inputs take them; others are left out. */
 export function withHash(form: FormState): FormState {
-  const values = Object.entries(form.values).flatMap(([name, value]) => {
+  const values = Object.entries(withGround(form.values)).flatMap(([name, value]) => {
     if (name !== 'colour' && name !== 'background') return [[name, value]];
     return /^#?[\da-f]{6}$/i.test(value) ? [[name, `#${value.replace('#', '')}`]] : [];
   });

@@ -15,7 +15,7 @@ import { page } from '../../page.tsx';
 import { headOf, openTab, seeDeleted } from '../page/link.tsx';
 import { PrintPage } from './print-page.tsx';
 import { QrPage, type Drawn } from './qr-page.tsx';
-import { fileNameOf, KEPT_LOGO, qrAddress, settingsOf, withHash } from './qr-settings.ts';
+import { fileNameOf, KEPT_LOGO, qrAddress, settingsOf, withHash, withoutGround } from './qr-settings.ts';
 import { displayUrl } from '../display-url.ts';
 
 const LINK = '/platform/c/:client/links/:id';
@@ -29,7 +29,7 @@ export function qrPages(): Hono<PlatformEnv> {
     const of = await openTab(c);
     if (of.link.state === 'deleted') return seeDeleted(c, of);
     const draw = async (): Promise<Drawn> => {
-      const options = parseFields(settings(), { ...USUAL, ...query });
+      const options = parseFields(settings(), { ...USUAL, ...withoutGround(query) });
       await checkQr(of.shortUrl, options);
       const [svg, png] = ['svg', 'png'].map((kind) => qrAddress(of, options, kind));
       return { shown: svg!, svg: `${svg}&download=true`, png: `${png}&download=true`, options };
@@ -49,7 +49,9 @@ export function qrPages(): Hono<PlatformEnv> {
     const bytes = new Uint8Array(file ? await file.arrayBuffer() : Buffer.from(kept, 'base64'));
     const logo = await submit(c, { ...typed, logo: '' }, async () => readLogo(bytes));
     const drawn = logo.ok
-      ? await submit(c, typed, async () => drawWith(of.shortUrl, parseFields(settings(), typed), logo.value))
+      ? await submit(c, typed, async () =>
+          drawWith(of.shortUrl, parseFields(settings(), withoutGround(typed)), logo.value),
+        )
       : logo;
     const form = drawn.ok ? newForm(settingsOf(drawn.value.options)) : withHash(drawn.form);
     const head = { ...headOf(of, 'qr'), status: drawn.ok ? 200 : drawn.status } as const;
