@@ -417,6 +417,17 @@ CREATE TABLE presets (
 -- What a client keeps of a kind, in the order of the alphabet.
 CREATE UNIQUE INDEX presets_by_name ON presets (client_id, kind, folded);
 
+-- The logo that a client keeps for the QR codes of its links: a PNG or an SVG of at most 64 KiB; file is its base64. domain is
+-- '' for all of its links.
+CREATE TABLE logos (
+  client_id TEXT NOT NULL REFERENCES clients (id),
+  domain TEXT NOT NULL,
+  type TEXT NOT NULL,
+  file TEXT NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (client_id, domain)
+) STRICT;
+
 -- Endpoints of customers that are sent events. events is a JSON list of types. With tag_id or campaign (folded), only events
 -- of links that have it. secret is encrypted; former_secret signs too until former_secret_until. failing_since is the
 -- instant of the first failure after the last success. disabled_by says why: 'owner', `gone` (410) or 'failures'.

@@ -7603,6 +7603,8 @@ export interface operations {
                 corners?: "square" | "round";
                 /** @description Whether the code has the parameter `via=qr`, by which click statistics know its visits; true if left out */
                 marker?: "true" | "false";
+                /** @description Whether the code has the logo that the client keeps, for which it needs the level H; false if left out */
+                logo?: "true" | "false";
             };
             header?: never;
             path: {
@@ -7626,7 +7628,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_size`, `invalid_margin`, `invalid_level`, `invalid_background`, `invalid_marker`, `invalid_dots`, `invalid_corners`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_size`, `invalid_margin`, `invalid_level`, `invalid_background`, `invalid_marker`, `invalid_dots`, `invalid_corners`, `invalid_logo`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7677,6 +7679,8 @@ export interface operations {
                 corners?: "square" | "round";
                 /** @description Whether the code has the parameter `via=qr`, by which click statistics know its visits; true if left out */
                 marker?: "true" | "false";
+                /** @description Whether the code has the logo that the client keeps, for which it needs the level H; false if left out */
+                logo?: "true" | "false";
             };
             header?: never;
             path: {
@@ -7700,7 +7704,7 @@ export interface operations {
                     "image/png": string;
                 };
             };
-            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_size`, `invalid_margin`, `invalid_level`, `invalid_background`, `invalid_marker`, `invalid_dots`, `invalid_corners`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_size`, `invalid_margin`, `invalid_level`, `invalid_background`, `invalid_marker`, `invalid_dots`, `invalid_corners`, `invalid_logo`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -85,6 +85,8 @@ const SENTENCES = {
   'template-saved': 'The UTM template has been saved.',
   'template-deleted': 'The UTM template has been deleted.',
   'links-undone-in-part': '',
+  'logo-kept': 'The logo has been kept for the codes of all links of this workspace.',
+  'logo-removed': 'The logo has been removed.',
   'links-imported': 'The file has been imported. Its links are listed by their creation date.',
   'links-imported-waiting':
     'The file has been imported. Links on a pending domain wait until it is verified: open the domain for its DNS records.',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inspect, ORIGIN, type Page } from './support/browser.ts';
+import { pngLogo } from '../support/qr.ts';
+import { follow, inspect, ORIGIN, type Page } from './support/browser.ts';
 import { make, openLinks } from './support/links.ts';
 import { paramOf, scan, waitForPicture } from './support/qr.ts';
 
@@ -103,6 +104,29 @@ describe('the QR tab as its settings change', () => {
     expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${id}?via=qr`);
     await page.reload();
     expect(await page.getByLabel('Background', { exact: true }).inputValue()).toBe('transparent');
+  });
+
+  it('the QR tab keeps a logo for the codes of all links, and removes it', async () => {
+    const { page, account, path, id } = await openTab();
+    const other = await make(account);
+    const file = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(pngLogo()) };
+    await page.getByLabel('File').setInputFiles(file);
+    await follow(page.getByRole('button', { name: 'Add the logo' }));
+    await page.getByLabel('Dots').selectOption('round');
+    await expect.poll(() => page.getByLabel('Dots').locator('option[selected]').textContent()).toBe('Round');
+    await follow(page.getByRole('button', { name: 'Keep this logo' }));
+    expect(await shown(page)).toContain('dots=round&logo=true');
+    expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${id}?via=qr`);
+    await inspect(page, 'link-qr-kept');
+    await page.goto(`${path}/${other}/qr`);
+    expect(await shown(page)).toContain('logo=true');
+    expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${other}?via=qr`);
+    await page.getByRole('combobox', { name: 'Logo' }).selectOption('None');
+    await expect.poll(() => shown(page)).not.toContain('logo=true');
+    expect(await page.getByLabel('Error level').inputValue()).toBe('H');
+    await follow(page.getByRole('button', { name: 'Remove the logo' }));
+    expect(await page.getByRole('combobox', { name: 'Logo' }).count()).toBe(0);
+    expect(await shown(page)).not.toContain('logo');
   });
 
   it('the QR tab says that the service does not respond, and tries again', async () => {

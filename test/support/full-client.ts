@@ -25,6 +25,7 @@ const RARE: readonly string[] = [
   `INSERT INTO statistics_shares (id, client_id, link_id, campaign_name, secret_hash, created_at)
     VALUES ('l' || ?1, ?1, ?3, NULL, 'l' || ?1, 1), ('c' || ?1, ?1, NULL, 'A campaign', 'c' || ?1, 1)`,
   `INSERT INTO presets (client_id, kind, name, folded, content, created_at) VALUES (?1, 'view', 'V', 'v', '{}', 1)`,
+  `INSERT INTO logos (client_id, domain, type, file, updated_at) VALUES (?1, '', 'image/png', 'AA==', 1)`,
   `INSERT INTO webhooks (id, client_id, url, events, secret, created_at, updated_at)
     VALUES ('w' || ?1, ?1, 'https://example.com/', '[]', 's', 1, 1)`,
   `INSERT INTO events (id, client_id, type, happened_at, data) VALUES ('e' || ?1, ?1, 'link.created', 1, '{}')`,

@@ -140,6 +140,7 @@ describe('a database of an earlier version', () => {
           `DROP TABLE domain_files`,
           `DROP TABLE statistics_shares`,
           `DROP TABLE presets`,
+          `DROP TABLE logos`,
           ...['delivery_tries', 'deliveries', 'events', 'webhooks'].map((name) => `DROP TABLE ${name}`),
           `DROP INDEX links_by_end`,
           `ALTER TABLE links DROP COLUMN imported_clicks`,

@@ -28,6 +28,8 @@ export interface QrOptions {
   readonly corners: (typeof STYLES)[number];
   /** True if the code has the parameter by which statistics know its visits. */
   readonly marker: boolean;
+  /** True if it has the logo that its client keeps. */
+  readonly logo: boolean;
 }
 
 function wholeNumber(least: number, most: number, usual: number, what: string) {
@@ -51,7 +53,7 @@ function colour(usual: string, what: string, word?: string) {
     .default(`#${usual}`)
     .meta({
       description: `${what}, with or without # (%23)${or}; ${usual} if left out`,
-      brief: `${what}, such as ${usual}${or}`,
+      brief: `${what.split(', ', 1)[0]}, such as ${usual}${or}`,
     });
 }
 
@@ -74,12 +76,22 @@ export const qrFields = lazy(() => ({
   background: colour('ffffff', 'The background colour, which must be lighter than the code', TRANSPARENT),
   dots: style('The shape of the modules'),
   corners: style('The shape of the three large squares'),
-  marker: z
+  marker: choice(
+    true,
+    'Whether the code has the parameter `via=qr`, by which click statistics know its visits; true if left out',
+    'With `via=qr`, by which statistics know its visits',
+  ),
+  logo: choice(
+    false,
+    'Whether the code has the logo that the client keeps, for which it needs the level H; false if left out',
+    'With the kept logo, at level H',
+  ),
+}));
+
+function choice(usual: boolean, description: string, brief: string) {
+  return z
     .enum(['true', 'false'], { error: 'must be true or false' })
     .transform((text) => text === 'true')
-    .default(true)
-    .meta({
-      description:
-        'Whether the code has the parameter `via=qr`, by which click statistics know its visits; true if left out',
-    }),
-}));
+    .default(usual)
+    .meta({ description, brief });
+}

@@ -17,6 +17,7 @@ const OPTIONS: QrOptions = {
   dots: 'square',
   corners: 'square',
   marker: true,
+  logo: false,
 };
 const GROUNDS = [
   ['#000000', '#ffffff'],

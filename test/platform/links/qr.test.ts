@@ -53,7 +53,7 @@ describe('a logo', () => {
     expect(second).toContain('value="#0000ff"');
     expect(Buffer.from(fileOf(second, 'image/svg+xml')!).toString()).toContain('fill="#0000ff"');
     expect(hrefOf(second, 'Remove the logo')).toBe(
-      `${path}/qr?size=512&margin=4&level=H&colour=0000ff&background=ffffff`,
+      `${path}/qr?size=512&margin=4&level=H&colour=0000ff&background=ffffff&logo=false`,
     );
   });
 

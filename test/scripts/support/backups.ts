@@ -65,6 +65,7 @@ const SEED = [
   `INSERT INTO link_tags (link_id, tag_id, created_at) VALUES ('l1', 't', 1)`,
   `INSERT INTO statistics_shares (id, client_id, link_id, secret_hash, created_at) VALUES ('sh', 'c', 'l1', ?1 || ?2 || ?3, 1)`,
   `INSERT INTO presets (id, client_id, kind, name, folded, content, created_at) VALUES ('v', 'c', 'view', ?1 || ?2 || ?3, 'v', 'q=a', 1)`,
+  `INSERT INTO logos (client_id, domain, type, file, updated_at) VALUES ('c', '', 'image/png', ?1 || ?2 || ?3, 1)`,
   `INSERT INTO webhooks (id, client_id, url, events, secret, created_at, updated_at) VALUES ('w', 'c', ?1 || ?2 || ?3, '[]', 's', 1, 1)`,
   `INSERT INTO events (id, client_id, type, happened_at, data) VALUES ('e', 'c', 'link.created', 1, ?1 || ?2 || ?3)`,
   `INSERT INTO deliveries (webhook_id, event_id, created_at) VALUES ('w', 'e', 1)`,

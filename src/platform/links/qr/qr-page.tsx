@@ -1,5 +1,4 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
-import type { QrOptions } from '../../../links/qr/options.ts';
 import { newForm, type FormState } from '../../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../../kit/button.tsx';
 import { FileField } from '../../kit/file-field.tsx';
@@ -8,42 +7,35 @@ import { EmptyState } from '../../kit/notice.tsx';
 import { WithSummary } from '../../kit/summary.tsx';
 import { LinkFrame, type OfLink } from '../page/link-frame.tsx';
 import { linkPath } from '../paths.ts';
+import { Code, type Drawn } from './qr-code.tsx';
 import {
-  fileNameOf,
   GROUND,
   GROUND_OPTIONS,
+  HAS_LOGO,
   KEPT_LOGO,
   LEVEL_OPTIONS,
+  LOGO_OPTIONS,
   MARGIN_OPTIONS,
   MARKER_OPTIONS,
   qrAddress,
   SIZE_OPTIONS,
   STYLE_OPTIONS,
 } from './qr-settings.ts';
-import { displayUrl } from '../display-url.ts';
-
-/** A code that can be drawn. */
-export interface Drawn {
-  /** Where the picture on the page is. */
-  readonly shown: string;
-  /** Where the files are; a code with an SVG logo has no PNG. */
-  readonly svg: string;
-  readonly png: string | null;
-  readonly options: QrOptions;
-}
 
 /**
  * The QR code of a link, with the settings of the form.
  *
  * @param drawn null if the settings have a fault
- * @param logo in base64; null without one
+ * @param logo that was sent with the form, in base64; null without one
+ * @param keeps true if the workspace keeps a logo
  */
 export function QrPage({
   form,
   drawn,
   logo,
+  keeps,
   ...of
-}: OfLink & { form: FormState; drawn: Drawn | null; logo: string | null }) {
+}: OfLink & { form: FormState; drawn: Drawn | null; logo: string | null; keeps: boolean }) {
   const path = linkPath(of.client, of.link.id, 'qr');
   return (
     <LinkFrame {...of} tab="qr">
@@ -55,20 +47,27 @@ export function QrPage({
           {drawn === null ? (
             <EmptyState title="No code with these settings">Fix the error, and show the code again.</EmptyState>
           ) : (
-            <Code {...of} drawn={drawn} hasLogo={logo !== null} />
+            <Code {...of} drawn={drawn} isSent={logo !== null} />
           )}
         </section>
         <div class="qr-parts">
           {logo === null ? (
-            <WithoutLogo {...{ form, path }} />
+            <OfAddress {...{ form, path, keeps }} />
           ) : (
-            <Part id="settings" title="Settings" hint="The logo is kept on this page only, and nowhere else.">
+            <Part
+              id="settings"
+              title="Settings"
+              hint="The logo is on this page only, until you keep it for the codes of all links."
+            >
               <Form form={form} action={path} multipart isKept={false} redraws>
                 <Hidden name={KEPT_LOGO} value={logo} />
                 <Settings form={form} level={<FixedLevel />} />
                 <LogoField form={form} label="Another logo" />
                 <Actions>
                   <Show />
+                  <Button kind="quiet" name="do" value="keep">
+                    Keep this logo
+                  </Button>
                   <ButtonLink href={drawn ? qrAddress(of, drawn.options, 'qr') : path}>Remove the logo</ButtonLink>
                 </Actions>
               </Form>
@@ -98,7 +97,8 @@ const Show = () => (
   </div>
 );
 
-function WithoutLogo({ form, path }: { form: FormState; path: string }) {
+/** The settings of the address, and the logo that is kept, or can be sent. */
+function OfAddress({ form, path, keeps }: { form: FormState; path: string; keeps: boolean }) {
   const { logo, ...faults } = form.faults;
   const ofLogo = { ...newForm(form.values), ...(logo !== undefined && { faults: { logo } }) };
   const others = { ...form, faults, ...(logo !== undefined && { complaint: null }) };
@@ -110,16 +110,21 @@ function WithoutLogo({ form, path }: { form: FormState; path: string }) {
             <Settings
               form={others}
               level={
-                <Select
-                  form={others}
-                  name="level"
-                  label="Error level"
-                  options={LEVEL_OPTIONS}
-                  value="M"
-                  hint={LEVEL_HINT}
-                />
+                form.values[HAS_LOGO] === 'true' ? (
+                  <FixedLevel />
+                ) : (
+                  <Select
+                    form={others}
+                    name="level"
+                    label="Error level"
+                    options={LEVEL_OPTIONS}
+                    value="M"
+                    hint={LEVEL_HINT}
+                  />
+                )
               }
             />
+            {keeps && <Select form={others} name={HAS_LOGO} label="Logo" options={LOGO_OPTIONS} />}
             <Show />
           </WithSummary>
         </form>
@@ -127,7 +132,11 @@ function WithoutLogo({ form, path }: { form: FormState; path: string }) {
       <Part
         id="logo"
         title="Logo"
-        hint="In the middle of the code. It is sent to this service only, and is not stored."
+        hint={
+          keeps
+            ? 'A logo is kept for the codes of all links of this workspace.'
+            : 'In the middle of the code. It is not stored unless you keep it.'
+        }
       >
         <Form form={ofLogo} action={path} multipart isKept={false}>
           {SENT_WITH_LOGO.map(
@@ -136,9 +145,17 @@ function WithoutLogo({ form, path }: { form: FormState; path: string }) {
           <FixedLevel />
           <LogoField form={ofLogo} label="File" />
           <Actions>
-            <Button kind="quiet">Add the logo</Button>
+            <Button kind="quiet">{keeps ? 'Try another logo' : 'Add the logo'}</Button>
           </Actions>
         </Form>
+        {keeps && (
+          <Form form={newForm()} action={path} multipart isKept={false}>
+            <Hidden name="do" value="remove" />
+            <Actions>
+              <Button kind="danger">Remove the logo</Button>
+            </Actions>
+          </Form>
+        )}
       </Part>
     </>
   );
@@ -210,39 +227,5 @@ function Settings({ form, level }: { form: FormState; level: Child }) {
         hint="The code ends in ?via=qr, which click statistics read and no destination gets."
       />
     </div>
-  );
-}
-
-function Code({ drawn, hasLogo, client, link, shortUrl }: OfLink & { drawn: Drawn; hasLogo: boolean }) {
-  const name = fileNameOf(link);
-  const { svg, png, options } = drawn;
-  return (
-    <>
-      <img src={drawn.shown} alt={`QR code of ${displayUrl(shortUrl)}`} width="320" height="320" />
-      <p class="unseen" data-said>
-        The code has these settings.
-      </p>
-      <div class="actions">
-        <Download href={svg} file={`${name}.svg`}>
-          Download SVG
-        </Download>
-        {png !== null && (
-          <Download href={png} file={`${name}.png`}>
-            Download PNG
-          </Download>
-        )}
-        {png === null && <p class="quiet">A code with an SVG logo has no PNG.</p>}
-        {!hasLogo && <ButtonLink href={qrAddress({ client, link }, options, 'print')}>Print</ButtonLink>}
-      </div>
-      <p class="hint">Use the SVG for print: it stays sharp at any size.</p>
-    </>
-  );
-}
-
-function Download({ href, file, children }: PropsWithChildren<{ href: string; file: string }>) {
-  return (
-    <a class="button quiet" href={href} download={file}>
-      {children}
-    </a>
   );
 }

@@ -42,6 +42,14 @@ export const STYLE_OPTIONS: readonly Option[] = [
   { value: 'round', label: 'Round' },
 ];
 
+/** The field that says if a code has the logo that is kept. The form of a file has another one of the name `logo`. */
+export const HAS_LOGO = 'has_logo';
+
+export const LOGO_OPTIONS: readonly Option[] = [
+  { value: 'true', label: 'Kept logo' },
+  { value: 'false', label: 'None' },
+];
+
 /** The field that says if a background has a colour, since the input of a colour has one always. */
 export const GROUND = 'ground';
 
@@ -55,18 +63,20 @@ const textsOf = (options: QrOptions): Record<string, string> =>
   Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)]));
 
 /** The options as the fields of the form. */
-export const settingsOf = (options: QrOptions): Record<string, string> => withGround(textsOf(options));
+export const settingsOf = (options: QrOptions): Record<string, string> => toForm(textsOf(options));
 
-function withGround(values: Readonly<Record<string, string>>): Record<string, string> {
-  const { background, ...rest } = values;
-  if (background !== TRANSPARENT) return values;
-  return { ...rest, [GROUND]: TRANSPARENT };
+function toForm(values: Readonly<Record<string, string>>): Record<string, string> {
+  const { logo, ...settings } = values;
+  const { background, ...rest } = settings;
+  const shown = background === TRANSPARENT ? { ...rest, [GROUND]: TRANSPARENT } : settings;
+  return logo === undefined ? shown : { ...shown, [HAS_LOGO]: logo };
 }
 
-/** The fields of the form as options. */
-export function withoutGround(values: Readonly<Record<string, string>>): Record<string, string> {
-  const { [GROUND]: ground, ...rest } = values;
-  return ground === TRANSPARENT ? { ...rest, background: TRANSPARENT } : rest;
+/** The fields of the form as options. A logo needs the level H, of which its form says nothing. */
+export function fromForm(values: Readonly<Record<string, string>>): Record<string, string> {
+  const { [GROUND]: ground, [HAS_LOGO]: logo = values['logo'], ...rest } = values;
+  const background = ground === TRANSPARENT && { background: TRANSPARENT };
+  return { ...rest, ...background, ...(logo !== undefined && { logo }), ...(logo === 'true' && { level: 'H' }) };
 }
 
 /** The address of a page or a file below a link, with these options. */
@@ -74,7 +84,10 @@ export function qrAddress({ client, link }: Pick<OfLink, 'client' | 'link'>, opt
   const query = new URLSearchParams({ ...textsOf(options), ...withoutHash(options) });
   if (options.marker) query.delete('marker');
   for (const name of ['dots', 'corners'] as const) if (options[name] === 'square') query.delete(name);
-  return `${linkPath(client, link.id, kind === 'svg' || kind === 'png' ? `qr.${kind}` : kind)}?${String(query)}`;
+  const isFile = kind === 'svg' || kind === 'png';
+  // Without a word of it, the page has the logo that is kept.
+  if (isFile && !options.logo) query.delete('logo');
+  return `${linkPath(client, link.id, isFile ? `qr.${kind}` : kind)}?${String(query)}`;
 }
 
 // An address with `%23` is harder to read.
@@ -85,7 +98,7 @@ const withoutHash = ({ colour, background }: QrOptions) => ({
 
 /** A refused form with its colours as their inputs take them; others are left out. */
 export function withHash(form: FormState): FormState {
-  const values = Object.entries(withGround(form.values)).flatMap(([name, value]) => {
+  const values = Object.entries(toForm(form.values)).flatMap(([name, value]) => {
     if (name !== 'colour' && name !== 'background') return [[name, value]];
     return /^#?[\da-f]{6}$/i.test(value) ? [[name, `#${value.replace('#', '')}`]] : [];
   });

@@ -5,18 +5,29 @@ import { lazy } from '../../../isolate/lazy.ts';
 import { getLiveLink } from '../../../links/edit/get-link.ts';
 import { MAX_LOGO_BYTES, readLogo, type Logo } from '../../../links/qr/logo.ts';
 import { qrFields, type QrOptions } from '../../../links/qr/options.ts';
+import {
+  findKeptLogo,
+  getKeptLogo,
+  getKeptPngLogo,
+  keepLogo,
+  noKeptLogo,
+  removeLogo,
+} from '../../../links/qr/kept-logo.ts';
 import { checkQr, drawQrPng, drawQrSvg } from '../../../links/qr/qr.ts';
 import { shortUrlOf } from '../../../links/slugs/short-url.ts';
 import { parseFields } from '../../../input/validation.ts';
 import type { PlatformEnv } from '../../env.ts';
+import { seeOther } from '../../flash.ts';
 import { newForm, readFieldsAndFile, submit } from '../../forms/form.ts';
 import { inClient, signedIn } from '../../guard.ts';
 import { page } from '../../page.tsx';
 import { headOf, openTab, seeDeleted } from '../page/link.tsx';
 import { PrintPage } from './print-page.tsx';
-import { QrPage, type Drawn } from './qr-page.tsx';
-import { fileNameOf, KEPT_LOGO, qrAddress, settingsOf, withHash, withoutGround } from './qr-settings.ts';
+import type { Drawn } from './qr-code.tsx';
+import { QrPage } from './qr-page.tsx';
+import { fileNameOf, KEPT_LOGO, qrAddress, settingsOf, withHash, fromForm } from './qr-settings.ts';
 import { displayUrl } from '../display-url.ts';
+import { linkPath } from '../paths.ts';
 
 const LINK = '/platform/c/:client/links/:id';
 
@@ -26,18 +37,25 @@ export function qrPages(): Hono<PlatformEnv> {
 
   pages.get(`${LINK}/qr`, signedIn, inClient, async (c) => {
     const query = readQuery(c);
-    const of = await openTab(c);
+    const { db, actor, client } = c.var;
+    const [of, kept] = await Promise.all([openTab(c), findKeptLogo(db, actor, client.id)]);
     if (of.link.state === 'deleted') return seeDeleted(c, of);
     const draw = async (): Promise<Drawn> => {
-      const options = parseFields(settings(), { ...USUAL, ...withoutGround(query) });
+      const options = parseFields(settings(), fromForm({ ...USUAL, ...(kept && { logo: 'true' }), ...query }));
+      if (options.logo && kept === null) throw noKeptLogo();
       await checkQr(of.shortUrl, options);
       const [svg, png] = ['svg', 'png'].map((kind) => qrAddress(of, options, kind));
-      return { shown: svg!, svg: `${svg}&download=true`, png: `${png}&download=true`, options };
+      const hasPng = !options.logo || kept?.pixels;
+      return { shown: svg!, svg: `${svg}&download=true`, png: hasPng ? `${png}&download=true` : null, options };
     };
     const drawn = await submit(c, query, draw);
     const form = drawn.ok ? newForm(settingsOf(drawn.value.options)) : withHash(drawn.form);
     const head = { ...headOf(of, 'qr'), status: drawn.ok ? 200 : drawn.status } as const;
-    return page(c, head, <QrPage {...of} form={form} drawn={drawn.ok ? drawn.value : null} logo={null} />);
+    return page(
+      c,
+      head,
+      <QrPage {...of} {...{ form }} drawn={drawn.ok ? drawn.value : null} logo={null} keeps={kept !== null} />,
+    );
   });
 
   // A logo is in no address, so the page that it is sent for has the code in itself.
@@ -45,41 +63,53 @@ export function qrPages(): Hono<PlatformEnv> {
     const of = await openTab(c);
     if (of.link.state === 'deleted') return seeDeleted(c, of);
     const { fields, file } = await readFieldsAndFile(c, 'logo', MAX_UPLOAD_BYTES);
-    const { [KEPT_LOGO]: kept = '', ...typed } = fields;
+    const { [KEPT_LOGO]: kept = '', do: action, ...typed } = fields;
+    const { db, actor } = c.var;
+    if (action === 'remove') {
+      await removeLogo(db, actor);
+      return seeOther(c, linkPath(of.client, of.link.id, 'qr'), 'logo-removed');
+    }
     const bytes = new Uint8Array(file ? await file.arrayBuffer() : Buffer.from(kept, 'base64'));
     const logo = await submit(c, { ...typed, logo: '' }, async () => readLogo(bytes));
     const drawn = logo.ok
-      ? await submit(c, typed, async () =>
-          drawWith(of.shortUrl, parseFields(settings(), withoutGround(typed)), logo.value),
-        )
+      ? await submit(c, typed, async () => drawWith(of.shortUrl, parseFields(settings(), fromForm(typed)), logo.value))
       : logo;
+    if (action === 'keep' && logo.ok && drawn.ok) {
+      await keepLogo(db, actor, logo.value);
+      return seeOther(c, qrAddress(of, { ...drawn.value.options, logo: true }, 'qr'), 'logo-kept');
+    }
     const form = drawn.ok ? newForm(settingsOf(drawn.value.options)) : withHash(drawn.form);
     const head = { ...headOf(of, 'qr'), status: drawn.ok ? 200 : drawn.status } as const;
     // What other settings are refused for, the logo is not to be chosen again for.
     const carried = logo.ok ? Buffer.from(logo.value.bytes).toString('base64') : null;
-    return page(c, head, <QrPage {...of} form={form} drawn={drawn.ok ? drawn.value : null} logo={carried} />);
+    return page(
+      c,
+      head,
+      <QrPage {...of} {...{ form }} drawn={drawn.ok ? drawn.value : null} logo={carried} keeps={false} />,
+    );
   });
 
   pages.get(`${LINK}/print`, signedIn, inClient, async (c) => {
     const options = parseFields(settings(), { ...USUAL, ...readQuery(c) });
     const of = await openTab(c);
     if (of.link.state === 'deleted') return seeDeleted(c, of);
+    if (options.logo) await getKeptLogo(c.var.db, c.var.actor, of.link.clientId);
     await checkQr(of.shortUrl, options);
     return page(c, { title: `Print ${displayUrl(of.shortUrl)}` }, <PrintPage {...of} options={options} />);
   });
 
   pages.get(`${LINK}/qr.svg`, signedIn, inClient, async (c) => {
-    const { text, options, name } = await ask(c, c.req.param('id'));
+    const { text, options, logo, name } = await ask(c, c.req.param('id'), getKeptLogo);
     if (name !== null) c.header('Content-Disposition', asDownload(`${name}.svg`));
     c.header('Content-Type', 'image/svg+xml');
-    return c.body(await drawQrSvg(text, options));
+    return c.body(await drawQrSvg(text, options, logo));
   });
 
   pages.get(`${LINK}/qr.png`, signedIn, inClient, async (c) => {
-    const { text, options, name } = await ask(c, c.req.param('id'));
+    const { text, options, logo, name } = await ask(c, c.req.param('id'), getKeptPngLogo);
     if (name !== null) c.header('Content-Disposition', asDownload(`${name}.png`));
     c.header('Content-Type', 'image/png');
-    return c.body(await drawQrPng(text, options));
+    return c.body(await drawQrPng(text, options, logo));
   });
 
   return pages;
@@ -102,10 +132,12 @@ async function drawWith(text: string, options: QrOptions, logo: Logo): Promise<D
 
 const asData = (type: string, bytes: Uint8Array) => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 
-async function ask(c: Context<PlatformEnv>, id: string) {
+async function ask(c: Context<PlatformEnv>, id: string, getLogo: typeof getKeptLogo) {
   const { download, ...options } = parseFields(qrQuery(), readQuery(c));
-  const link = await getLiveLink(c.var.db, c.var.actor, id);
-  return { text: shortUrlOf(link, c.var.site), options, name: download === undefined ? null : fileNameOf(link) };
+  const { db, actor, site } = c.var;
+  const link = await getLiveLink(db, actor, id);
+  const logo = options.logo ? await getLogo(db, actor, link.clientId) : null;
+  return { text: shortUrlOf(link, site), options, logo, name: download === undefined ? null : fileNameOf(link) };
 }
 
 /** The header of a file that is saved under a name (RFC 6266, with the name as RFC 8187 encodes it). */

@@ -1,0 +1,55 @@
+import type { PropsWithChildren } from 'hono/jsx';
+import type { QrOptions } from '../../../links/qr/options.ts';
+import { ButtonLink } from '../../kit/button.tsx';
+import type { OfLink } from '../page/link-frame.tsx';
+import { displayUrl } from '../display-url.ts';
+import { fileNameOf, qrAddress } from './qr-settings.ts';
+
+/** A code that can be drawn. */
+export interface Drawn {
+  /** Where the picture on the page is. */
+  readonly shown: string;
+  /** Where the files are; a code with an SVG logo has no PNG. */
+  readonly svg: string;
+  readonly png: string | null;
+  readonly options: QrOptions;
+}
+
+/**
+ * The picture of a code, and its files.
+ *
+ * @param isSent true if it has a logo that was sent with the form, which no address has
+ */
+export function Code({ drawn, isSent, client, link, shortUrl }: OfLink & { drawn: Drawn; isSent: boolean }) {
+  const name = fileNameOf(link);
+  const { svg, png, options } = drawn;
+  return (
+    <>
+      <img src={drawn.shown} alt={`QR code of ${displayUrl(shortUrl)}`} width="320" height="320" />
+      <p class="unseen" data-said>
+        The code has these settings.
+      </p>
+      <div class="actions">
+        <Download href={svg} file={`${name}.svg`}>
+          Download SVG
+        </Download>
+        {png !== null && (
+          <Download href={png} file={`${name}.png`}>
+            Download PNG
+          </Download>
+        )}
+        {png === null && <p class="quiet">A code with an SVG logo has no PNG.</p>}
+        {!isSent && <ButtonLink href={qrAddress({ client, link }, options, 'print')}>Print</ButtonLink>}
+      </div>
+      <p class="hint">Use the SVG for print: it stays sharp at any size.</p>
+    </>
+  );
+}
+
+function Download({ href, file, children }: PropsWithChildren<{ href: string; file: string }>) {
+  return (
+    <a class="button quiet" href={href} download={file}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,121 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { openPagesOfLink } from '../../support/link-pages.ts';
+import { placeOf, textOf } from '../../support/platform.ts';
+import { pngLogo, rgbaOf, scanPng, SVG_LOGO } from '../../support/qr.ts';
+import { faultOf, hrefOf, png, send, svg } from '../../support/qr-pages.ts';
+import { call } from '../../support/service.ts';
+
+const clientOf = (path: string) => path.split('/')[3]!;
+const rowsOf = async (path: string) =>
+  (await env.DB.prepare('SELECT domain, type, file FROM logos WHERE client_id = ?').bind(clientOf(path)).all()).results;
+
+describe('a logo that a workspace keeps', () => {
+  it('a logo that a workspace keeps is in the code of each of its links at once, and in both files', async () => {
+    const { id, browse, path } = await openPagesOfLink();
+    const kept = await send(browse, path, { do: 'keep', logo: png(), colour: '#0000ff', size: '512' });
+    expect(placeOf(kept)).toEqual([
+      303,
+      `${path}/qr?size=512&margin=4&level=H&colour=0000ff&background=ffffff&logo=true`,
+    ]);
+    expect(await rowsOf(path)).toEqual([
+      { domain: '', type: 'image/png', file: Buffer.from(pngLogo()).toString('base64') },
+    ]);
+    const page = await textOf(browse(`${path}/qr`));
+    expect(page).toContain(`src="${path}/qr.svg?size=1024&amp;margin=4&amp;level=H`);
+    expect(page).not.toContain('base64');
+    const file = await (await browse(hrefOf(page, 'Download PNG'))).arrayBuffer();
+    expect(scanPng(file)).toBe(`https://terse.test/${id}?via=qr`);
+    const { width, rgba } = rgbaOf(file);
+    const middle = 4 * (Math.floor(width / 2) * width + Math.floor(width / 2));
+    expect([...rgba.slice(middle, middle + 3)]).toEqual([200, 30, 60]);
+    expect(await textOf(browse(hrefOf(page, 'Download SVG')))).toContain('href="data:image/png;base64,');
+    const print = await textOf(browse(hrefOf(page, 'Print')));
+    expect(print).toContain('logo=true');
+  });
+
+  it('a logo that a workspace keeps can be left out of a code, which then has any level', async () => {
+    const { browse, path } = await openPagesOfLink();
+    await send(browse, path, { do: 'keep', logo: png() });
+    const page = await textOf(browse(`${path}/qr?has_logo=false&level=L`));
+    expect(hrefOf(page, 'Download SVG')).toBe(
+      `${path}/qr.svg?size=1024&margin=4&level=L&colour=000000&background=ffffff&download=true`,
+    );
+    const again = await textOf(browse(`${path}/qr?has_logo=true&level=L`));
+    expect(hrefOf(again, 'Download SVG')).toContain('level=H');
+  });
+
+  it('a logo that a workspace keeps as an SVG is in SVG files alone', async () => {
+    const { browse, path } = await openPagesOfLink();
+    await send(browse, path, { do: 'keep', logo: svg() });
+    const page = await textOf(browse(`${path}/qr`));
+    expect(page).toContain('A code with an SVG logo has no PNG.');
+    expect(await textOf(browse(`${path}/qr.svg?logo=true&level=H`))).toContain(btoa(SVG_LOGO));
+    expect((await browse(`${path}/qr.png?logo=true&level=H`)).status).toBe(400);
+  });
+
+  it('a logo that a workspace keeps is replaced by another one, and removed', async () => {
+    const { browse, path } = await openPagesOfLink();
+    await send(browse, path, { do: 'keep', logo: png() });
+    await send(browse, path, { do: 'keep', logo: svg() });
+    expect(await rowsOf(path)).toEqual([{ domain: '', type: 'image/svg+xml', file: btoa(SVG_LOGO) }]);
+    expect(placeOf(await send(browse, path, { do: 'remove' }))).toEqual([303, `${path}/qr`]);
+    expect(await rowsOf(path)).toEqual([]);
+    const page = await textOf(browse(`${path}/qr`));
+    expect(hrefOf(page, 'Download SVG')).not.toContain('logo');
+    const refused = await browse(`${path}/qr?logo=true`);
+    expect([refused.status, faultOf(await refused.text(), 'logo')]).toEqual([
+      400,
+      expect.stringContaining('No logo is kept.'),
+    ]);
+  });
+
+  it('a logo that is refused is not kept, nor is one beside other settings that are', async () => {
+    const { browse, path } = await openPagesOfLink();
+    expect((await send(browse, path, { do: 'keep', logo: svg('hello') })).status).toBe(400);
+    expect((await send(browse, path, { do: 'keep', logo: png(), colour: '#ffffff' })).status).toBe(400);
+    expect(await rowsOf(path)).toEqual([]);
+  });
+
+  it('a logo that a workspace keeps is neither seen nor changed from another workspace', async () => {
+    const [own, other] = [await openPagesOfLink(), await openPagesOfLink()];
+    await send(own.browse, own.path, { do: 'keep', logo: png() });
+    expect(await textOf(other.browse(`${other.path}/qr`))).not.toContain('logo=true');
+    for (const action of ['keep', 'remove']) {
+      expect((await send(other.browse, own.path, { do: action, logo: svg() })).status).toBe(404);
+      const mixed = `/platform/c/${clientOf(other.path)}/links/${own.id}`;
+      expect((await send(other.browse, mixed, { do: action, logo: svg() })).status).toBe(404);
+    }
+    expect(await rowsOf(own.path)).toHaveLength(1);
+    expect(await rowsOf(other.path)).toEqual([]);
+  });
+});
+
+describe('the API', () => {
+  it('the API draws the logo that a client keeps only if asked for it, at level H', async () => {
+    const { id, caller, browse, path } = await openPagesOfLink();
+    const headers = { 'X-API-Key': caller.apiKey };
+    const draw = (query: string) => call(`/v1/links/${id}/qr.${query}`, { headers });
+    const missing = await draw('svg?logo=true&level=H');
+    expect([missing.status, await missing.json()]).toEqual([
+      400,
+      { result: 'Failed', error: expect.stringMatching(/^invalid_logo: No logo is kept\./) },
+    ]);
+    const before = await (await draw('svg?level=H')).text();
+    await send(browse, path, { do: 'keep', logo: png() });
+    expect(await (await draw('svg?level=H')).text()).toBe(before);
+    expect(await (await draw('svg?level=H&logo=true')).text()).toContain('<image ');
+    expect(scanPng(await (await draw('png?level=H&logo=true')).arrayBuffer())).toBe(`https://terse.test/${id}?via=qr`);
+    const low = await draw('png?logo=true');
+    expect([low.status, await low.json()]).toEqual([
+      400,
+      { result: 'Failed', error: expect.stringMatching(/^invalid_level: .*Choose H\.$/) },
+    ]);
+    await send(browse, path, { do: 'keep', logo: svg() });
+    const vector = await draw('png?level=H&logo=true');
+    expect([vector.status, await vector.json()]).toEqual([
+      400,
+      { result: 'Failed', error: expect.stringMatching(/^invalid_logo: The logo that is kept is an SVG/) },
+    ]);
+  });
+});
