@@ -12,7 +12,8 @@ document.addEventListener('click', (event) => {
 
 document.addEventListener('submit', (event) => {
   const form = event.target.closest('form[data-confirms]');
-  if (!form) return;
+  // A button can lead elsewhere, to a page that does not ask.
+  if (!form || event.submitter?.hasAttribute('formaction')) return;
   event.preventDefault();
   const asked = `${form.action}?${new URLSearchParams(new FormData(form, event.submitter))}`;
   confirmHere(asked, event.submitter ?? form).catch(() => location.assign(asked));

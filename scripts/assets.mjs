@@ -42,6 +42,7 @@ for (const [name, source] of Object.entries({
   'composer.css': 'src/platform/composer.css',
   'domains.css': 'src/platform/domains.css',
   'list.css': 'src/platform/list.css',
+  'qr.css': 'src/platform/qr.css',
   'statistics.css': 'src/platform/statistics.css',
   'reference.css': 'src/reference/reference.css',
   'docs.css': 'scripts/docs/docs.css',

@@ -13,6 +13,7 @@ export { linkFilePages } from './links/import/files.tsx';
 export { importPieces } from './links/import/import-pieces.ts';
 export { linkChangePages } from './links/page/changes.tsx';
 export { tryPages } from './links/page/try.tsx';
+export { codePages } from './links/qr/codes.tsx';
 export { qrPages } from './links/qr/qr.tsx';
 export { livePages } from './live/live.tsx';
 export { invitePages } from './members/invites.tsx';

@@ -42,6 +42,7 @@ export const PARTS: readonly Part<PlatformEnv>[] = [
     ],
     load: async () => (await import('./further-pages.ts')).linkFilePages(),
   },
+  { paths: [`${LINKS}/codes`], load: async () => (await import('./further-pages.ts')).codePages() },
   {
     paths: [`${LINKS}/import/piece`],
     load: async () => (await import('./further-pages.ts')).importPieces(),

@@ -102,6 +102,39 @@ it.each(['A4', 'Letter'])('prints a link on one page of %s, with a code of five 
   await inspect(page, `link-print-${format}`);
 });
 
+it.each([
+  ['A4', 21, 29.7],
+  ['Letter', 21.59, 27.94],
+] as const)('prints the codes of selected links on %s, none of them cut', async (format, width, height) => {
+  const { page, account, path } = await openLinks();
+  const ids = [];
+  for (let i = 0; i < 24; i++) ids.push(await make(account, { title: `Table ${i} of ${'many '.repeat(i)}tables` }));
+  await page.goto(path);
+  await page.getByLabel('Select all').check();
+  await follow(page.getByRole('button', { name: 'Print QR codes' }));
+  expect(new URL(page.url()).searchParams.getAll('id')).toHaveLength(24);
+  const codes = page.getByRole('img', { name: /^QR code of/ });
+  expect(await codes.count()).toBe(24);
+  for (const code of await codes.all()) await waitForPicture(code);
+  expect(await page.getByRole('button', { name: 'Print', exact: true }).isVisible()).toBe(true);
+  const pdf = await page.pdf({ format });
+  const text = pdf.toString('latin1');
+  expect(text.match(/\/Type\s*\/Page\b(?!s)/g)!.length).toBeGreaterThan(1);
+  const whole = squaresOf(pdf).filter((side) => Math.abs(side / CM_IN_POINTS - 3.5) < 0.02);
+  expect(whole.length).toBeGreaterThanOrEqual(24);
+  // As wide as the paper within its margins, nothing runs over.
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize({
+    width: Math.floor(((width - 2.4) / 2.54) * 96),
+    height: Math.floor((height / 2.54) * 96),
+  });
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  expect(await page.getByRole('banner').isVisible()).toBe(false);
+  expect(await scan(page, `img[src*="${ids.at(-1)}"]`)).toBe(`${ORIGIN}/${ids.at(-1)}?via=qr`);
+  await page.emulateMedia({ media: null });
+  await inspect(page, `link-codes-${format}`);
+});
+
 it('shows the tabs of a link', async () => {
   const { page, account, path } = await openLinks();
   const id = await make(account, { title: 'Spring', external_id: 'product-1' });

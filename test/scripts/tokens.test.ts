@@ -76,6 +76,7 @@ it('the font is at most 40 KiB, and its licence lies beside it', () => {
 const LOADED = [
   ['platform.css', 'door.css'],
   ['platform.css', 'list.css'],
+  ['platform.css', 'qr.css'],
   ['platform.css', 'statistics.css'],
   ['platform.css', 'composer.css'],
   ['platform.css', 'domains.css', 'statistics.css'],

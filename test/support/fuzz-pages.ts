@@ -116,6 +116,7 @@ export const PAGES: readonly Page[] = [
   post(`${C}/links/selected`, { do: 'campaign', id: '{link}', campaign_name: 'Spring' }),
   post(`${C}/links/selected`, { do: 'expiry', id: '{link}', expires_at: '2099-01-01T00:00' }),
   post(`${C}/links/selected`, { do: 'undo_expiry', id: '{link}', edit: '3f2504e0-4f89-41d3-9a0c-0305e82c3301' }),
+  get(`${C}/links/codes`, { id: '{link}', back: '?q=a' }),
   post(`${C}/links`, { url: 'https://example.com/', slug: 'spring' }),
   get(`${C}/links/{link}`, { days: '90' }),
   get(`${C}/links/{link}/details`),

@@ -128,6 +128,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   [`POST ${LINKS}`]: posted({ url: `${example.NEW_LINK.url}?line` }),
   [`GET ${LINKS}/selected`]: { status: 200, query: `do=disable&id=${example.LINK_ID}` },
   [`POST ${LINKS}/selected`]: posted({ do: 'disable', id: example.LINK_ID }),
+  [`GET ${LINKS}/codes`]: { status: 200, query: `id=${example.LINK_ID}` },
   [`GET ${LINKS}/new`]: ok,
   [`POST ${LINKS}/new`]: posted({ url: example.NEW_LINK.url }),
   [`POST ${LINKS}/check`]: posted({ url: example.NEW_LINK.url }, { status: 200 }),

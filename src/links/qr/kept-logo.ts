@@ -42,7 +42,7 @@ export async function getKeptPngLogo(db: Database, actor: Actor, clientId: strin
   );
 }
 
-/** Keeps a logo for the codes of all links of the actor's client, in place of an earlier one. Throws what `authorize` throws. */
+/** Keeps a logo of the actor's client, in place of another one. Throws what `authorize` throws. */
 export async function keepLogo(db: Database, actor: Actor, logo: Logo): Promise<void> {
   const now = Date.now();
   const [access] = await db.batch<[AccessRow, LogoRow]>([

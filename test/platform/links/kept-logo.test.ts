@@ -28,7 +28,7 @@ describe('a logo that a workspace keeps', () => {
     expect(scanPng(file)).toBe(`https://terse.test/${id}?via=qr`);
     const { width, rgba } = rgbaOf(file);
     const middle = 4 * (Math.floor(width / 2) * width + Math.floor(width / 2));
-    expect([...rgba.slice(middle, middle + 3)]).toEqual([200, 30, 60]);
+    expect(Array.from(rgba.subarray(middle, middle + 3))).toEqual([200, 30, 60]);
     expect(await textOf(browse(hrefOf(page, 'Download SVG')))).toContain('href="data:image/png;base64,');
     const print = await textOf(browse(hrefOf(page, 'Print')));
     expect(print).toContain('logo=true');

@@ -65,6 +65,10 @@ export function LinkTable({
               {MANY_LABELS[action]}
             </button>
           ))}
+          <button type="submit" formaction={clientPath(client, 'links/codes')}>
+            <Icon name="qr-code" />
+            Print QR codes
+          </button>
           <button type="reset" aria-label="Select none">
             <Icon name="x" />
           </button>

@@ -7,6 +7,9 @@ import { linkPath } from '../paths.ts';
 
 /** The settings of a QR code as the pages have them: in forms and in addresses. */
 
+/** The style sheets of the pages of QR codes. */
+export const QR_STYLES = ['qr.css'] as const;
+
 /** The field of a logo that was sent before, in base64. */
 export const KEPT_LOGO = 'kept_logo';
 
@@ -72,7 +75,7 @@ function toForm(values: Readonly<Record<string, string>>): Record<string, string
   return logo === undefined ? shown : { ...shown, [HAS_LOGO]: logo };
 }
 
-/** The fields of the form as options. A logo needs the level H, of which its form says nothing. */
+/** The fields of the form as options. The level is H with a logo. */
 export function fromForm(values: Readonly<Record<string, string>>): Record<string, string> {
   const { [GROUND]: ground, [HAS_LOGO]: logo = values['logo'], ...rest } = values;
   const background = ground === TRANSPARENT && { background: TRANSPARENT };

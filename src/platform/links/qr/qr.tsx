@@ -25,7 +25,7 @@ import { headOf, openTab, seeDeleted } from '../page/link.tsx';
 import { PrintPage } from './print-page.tsx';
 import type { Drawn } from './qr-code.tsx';
 import { QrPage } from './qr-page.tsx';
-import { fileNameOf, KEPT_LOGO, qrAddress, settingsOf, withHash, fromForm } from './qr-settings.ts';
+import { fileNameOf, KEPT_LOGO, QR_STYLES, qrAddress, settingsOf, withHash, fromForm } from './qr-settings.ts';
 import { displayUrl } from '../display-url.ts';
 import { linkPath } from '../paths.ts';
 
@@ -50,7 +50,7 @@ export function qrPages(): Hono<PlatformEnv> {
     };
     const drawn = await submit(c, query, draw);
     const form = drawn.ok ? newForm(settingsOf(drawn.value.options)) : withHash(drawn.form);
-    const head = { ...headOf(of, 'qr'), status: drawn.ok ? 200 : drawn.status } as const;
+    const head = { ...headOf(of, 'qr'), styles: QR_STYLES, status: drawn.ok ? 200 : drawn.status } as const;
     return page(
       c,
       head,
@@ -79,7 +79,7 @@ export function qrPages(): Hono<PlatformEnv> {
       return seeOther(c, qrAddress(of, { ...drawn.value.options, logo: true }, 'qr'), 'logo-kept');
     }
     const form = drawn.ok ? newForm(settingsOf(drawn.value.options)) : withHash(drawn.form);
-    const head = { ...headOf(of, 'qr'), status: drawn.ok ? 200 : drawn.status } as const;
+    const head = { ...headOf(of, 'qr'), styles: QR_STYLES, status: drawn.ok ? 200 : drawn.status } as const;
     // What other settings are refused for, the logo is not to be chosen again for.
     const carried = logo.ok ? Buffer.from(logo.value.bytes).toString('base64') : null;
     return page(
@@ -95,7 +95,11 @@ export function qrPages(): Hono<PlatformEnv> {
     if (of.link.state === 'deleted') return seeDeleted(c, of);
     if (options.logo) await getKeptLogo(c.var.db, c.var.actor, of.link.clientId);
     await checkQr(of.shortUrl, options);
-    return page(c, { title: `Print ${displayUrl(of.shortUrl)}` }, <PrintPage {...of} options={options} />);
+    return page(
+      c,
+      { title: `Print ${displayUrl(of.shortUrl)}`, styles: QR_STYLES },
+      <PrintPage {...of} options={options} />,
+    );
   });
 
   pages.get(`${LINK}/qr.svg`, signedIn, inClient, async (c) => {
