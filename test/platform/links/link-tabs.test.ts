@@ -52,7 +52,8 @@ describe('the page of a link', () => {
     // With the changes that are pins of the chart.
     ['', 4],
     ['/details', 2],
-    ['/qr', 2],
+    // With the logo that the workspace keeps, in parallel.
+    ['/qr', 3],
     ['/history', 3],
     ['/api', 2],
   ])('the page of a link reads on the tab %j only what it shows, in %i trips', async (below, most) => {
