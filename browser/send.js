@@ -73,7 +73,7 @@ async function send(form, submitter) {
   if (!dialog && !(await askToLeave(document, form))) return false;
   const main = document.querySelector('main');
   const isBelowKept = hasUnsaved(main);
-  const copy = form.querySelector('.copies') && submitter?.name !== 'do' ? copyLater() : async () => undefined;
+  const copy = form.querySelector('[data-copies]') && submitter?.name !== 'do' ? copyLater() : async () => undefined;
   const again = () => form.requestSubmit(submitter?.isConnected ? submitter : null);
   let response, next;
   setBusy(true);

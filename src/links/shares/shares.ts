@@ -45,15 +45,15 @@ export async function findShare(
 }
 
 /**
- * Creates the page of a link or a campaign; one that is there stays as it is. Throws `edit_conflict` if that one has no
- * password and this one was to have one, `not_found`, `busy`, and what `authorize` throws.
+ * Creates the page of a link or a campaign, and gives it; one that is there stays as it is. Throws `edit_conflict` if that
+ * one has no password and this one was to have one, `not_found`, `busy`, and what `authorize` throws.
  */
 export async function createShare(
   tools: ShareTools,
   actor: Actor,
   shared: Shared,
   password: string | null,
-): Promise<void> {
+): Promise<Share | null> {
   const { db, secrets } = tools;
   const passwordHash = await hashOf(tools, actor, password);
   const now = Date.now();
@@ -67,6 +67,7 @@ export async function createShare(
   authorize(access, actor);
   if (!subject) throw noSuchSubject();
   if (passwordHash !== null && row?.has_password === 0) throw isUnprotected();
+  return row ? toShare(row, secrets) : null;
 }
 
 /** Sets the password of a page; null removes it. Throws `not_found`, `busy`, and what `authorize` throws. */

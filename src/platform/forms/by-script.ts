@@ -5,7 +5,7 @@ import type { PlatformEnv } from '../env.ts';
 /** The header of a form that a script of its page sends, so that the page can stay as it is if it is not taken. */
 export const BY_SCRIPT = 'Terse-Form';
 
-/** The header of the response to such a form with the short link that it has created. */
+/** The header of the response to such a form with the address that it has created, which the script copies. */
 export const SHORT_URL = 'Terse-Short-Url';
 
 export const isByScript = (c: Context<PlatformEnv>): boolean => c.req.header(BY_SCRIPT) !== undefined;

@@ -53,7 +53,9 @@ function ShareSection(props: ShareProps) {
           <p>There is no public page.</p>
           <PasswordField form={form} hint="If you set one, visitors enter it before they see the clicks." optional />
           <Actions>
-            <Button>Create public page</Button>
+            <Button>
+              <span data-copies>Create public page</span>
+            </Button>
           </Actions>
         </Form>
       )}

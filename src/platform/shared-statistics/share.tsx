@@ -16,11 +16,12 @@ import { parseFields } from '../../input/validation.ts';
 import { campaignIn } from '../campaigns/paths.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
+import { SHORT_URL as CREATED_URL } from '../forms/by-script.ts';
 import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { page, type PageHead } from '../page.tsx';
-import { sharePath } from './paths.ts';
+import { sharedPath, sharePath } from './paths.ts';
 import { SharePage } from './share-page.tsx';
 
 const CLIENT = '/platform/c/:client';
@@ -39,9 +40,11 @@ export function sharePages(): Hono<PlatformEnv> {
       const shared = sharedOf(c);
       const sent = await submit(c, fields, async () => {
         const { password = null } = parseFields(passwordFields(), { password: fields['password'] });
-        await createShare(shareToolsOf(c), c.var.actor, shared, password);
+        return createShare(shareToolsOf(c), c.var.actor, shared, password);
       });
       if (!sent.ok) return respondWithShare(c, shared, sent.form, sent.status);
+      const secret = sent.value?.secret ?? null;
+      if (secret !== null) c.header(CREATED_URL, `${originOf(c)}${sharedPath(secret)}`);
       return seeOther(c, sharePath(c.var.client, shared), 'share-created');
     });
 
@@ -106,8 +109,10 @@ async function respondWithShare(
   form: FormState = newForm(),
   status: PageHead['status'] = 200,
 ) {
-  const { client, site } = c.var;
+  const { client } = c.var;
   const share = await shareOf(c, shared);
-  const { origin } = site.publicUrl ?? site.requestUrl;
-  return page(c, { title: 'Public statistics', status }, <SharePage {...{ client, shared, share, form, origin }} />);
+  const head = { title: 'Public statistics', status };
+  return page(c, head, <SharePage {...{ client, shared, share, form }} origin={originOf(c)} />);
 }
+
+const originOf = ({ var: { site } }: Context<PlatformEnv>): string => (site.publicUrl ?? site.requestUrl).origin;

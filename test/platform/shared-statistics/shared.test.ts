@@ -58,6 +58,12 @@ describe('the public statistics of a link', () => {
     expect(await addressOf(browse, path)).toBe(address);
   });
 
+  it('the public statistics of a link lead a script to their page, with the address to copy', async () => {
+    const { browse, path, address } = await openShared();
+    const response = await browse(`${path}/share`, form({ password: '' }, { 'Terse-Form': 'script' }));
+    expect([response.status, response.headers.get('Terse-Short-Url')]).toEqual([204, `https://terse.test${address}`]);
+  });
+
   it('the public statistics of a link are 404 once they are revoked, and a new page has another address', async () => {
     const { caller, browse, path, address } = await openShared();
     expect(await (await browse(`${path}/share/revoke`)).text()).toContain('Revoke this public page?');

@@ -69,7 +69,10 @@ export function NewLinkPage(props: NewLinkProps) {
           </ButtonLink>
           <Button>
             <span>
-              Create<span class="copies"> and copy</span>
+              Create
+              <span class="copies" data-copies>
+                {' and copy'}
+              </span>
             </span>
           </Button>
         </ComposerFoot>
