@@ -27,7 +27,7 @@ describe.each([
     const page = await openWindow({ scripts });
     await signIn(page, account);
     await follow(page.getByRole('link', { name: 'Domains' }));
-    await follow(page.getByRole('link', { name: 'Add a domain' }));
+    await follow(page.getByRole('link', { name: 'More options' }));
     await page.getByLabel('Host').fill('not a host');
     await follow(page.getByRole('button', { name: 'Add domain' }));
     expect(await page.locator('#fault-host').textContent()).toContain('This must be a host name');

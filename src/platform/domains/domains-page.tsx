@@ -3,7 +3,7 @@ import type { Domain } from '../../domains/domain.ts';
 import { StatusBadge } from './domain-status.tsx';
 import { Host } from './host.tsx';
 import type { OwnClient } from '../env.ts';
-import type { FormState } from '../forms/form.ts';
+import { newForm, type FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Checkbox } from '../kit/boxes.tsx';
 import { Field, Form } from '../kit/form.tsx';
@@ -22,8 +22,9 @@ export function DomainsPage({
   client: OwnClient;
   session: Session;
 }) {
+  const path = clientPath(client, 'domains/new');
   const add = client.role === 'owner' && (
-    <ButtonLink href={clientPath(client, 'domains/new')} kind="primary">
+    <ButtonLink href={path} kind="primary">
       Add a domain
     </ButtonLink>
   );
@@ -35,7 +36,7 @@ export function DomainsPage({
         actions={domains.length > 0 ? add : undefined}
       />
       {domains.length === 0 ? (
-        <EmptyState title="No domains yet" action={add}>
+        <EmptyState title="No domains yet" action={client.role === 'owner' && <FirstDomain path={path} />}>
           {client.role === 'owner'
             ? 'Add a domain that you own, such as go.example.com, and set two DNS records. Then you can create links on it.'
             : 'Only owners can add a domain. Ask an owner of this workspace.'}
@@ -89,6 +90,36 @@ export function UrlFields({ form }: { form: FormState }) {
   );
 }
 
+/** The form of the first domain, in the empty list. @param path the path of the whole form */
+function FirstDomain({ path }: { path: string }) {
+  const form = newForm();
+  return (
+    <Form form={form} action={path}>
+      <HostField form={form} />
+      <Actions>
+        <Button>Add domain</Button>
+        <ButtonLink href={path}>More options</ButtonLink>
+      </Actions>
+    </Form>
+  );
+}
+
+function HostField({ form }: { form: FormState }) {
+  return (
+    <Field
+      form={form}
+      name="host"
+      label="Host"
+      placeholder="go.example.com"
+      autocomplete="off"
+      inputmode="url"
+      spellcheck={false}
+      autofocus
+      code
+    />
+  );
+}
+
 export function NewDomainPage({ form, client }: { form: FormState; client: OwnClient }) {
   const domains = clientPath(client, 'domains');
   return (
@@ -100,16 +131,7 @@ export function NewDomainPage({ form, client }: { form: FormState; client: OwnCl
         hint="A domain that no other website uses. The next page shows the DNS records to add."
       >
         <Form form={form} action={`${domains}/new`}>
-          <Field
-            form={form}
-            name="host"
-            label="Host"
-            placeholder="go.example.com"
-            autocomplete="off"
-            inputmode="url"
-            spellcheck={false}
-            code
-          />
+          <HostField form={form} />
           <UrlFields form={form} />
           <Checkbox
             name="case_sensitive"

@@ -37,6 +37,7 @@ export function NewKeyPage({ form, client, timeZone }: { form: FormState; client
             label="Name"
             hint="Shown in the list of keys: for example the program, or the machine it runs on."
             autocomplete="off"
+            autofocus
           />
           <CheckboxGroup form={form} name="scopes" label="Permissions" options={SCOPES} />
           <Field

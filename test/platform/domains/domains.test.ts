@@ -30,7 +30,9 @@ async function openDomains(caller?: Caller, settings: Record<string, string> = {
 describe('the domains', () => {
   it('the domains of a workspace are listed with their states, in two trips, and say the next step while there are none', async () => {
     const { owner, browse, domains } = await openDomains();
-    expect(await textOf(browse(domains))).toContain('<h2>No domains yet</h2>');
+    const empty = await textOf(browse(domains));
+    for (const part of ['<h2>No domains yet</h2>', `action="${domains}/new"`, 'name="host"'])
+      expect(empty).toContain(part);
     const claim = await seedClaim(owner);
     const trips = await countTrips();
     const page = await textOf(browse(domains));
