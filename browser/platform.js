@@ -14,6 +14,7 @@ import './leave.js';
 import './live.js';
 import './menus.js';
 import './navigate.js';
+import './opened.js';
 import './parts.js';
 import './print.js';
 import './qr.js';

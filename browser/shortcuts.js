@@ -1,5 +1,6 @@
-// Keyboard shortcuts: `c` creates a link, `/` searches, `g` and the first letter of an entry of the navigation leads there,
-// `?` lists them. They can be turned off, since people who speak to their computer press such keys by accident:
+// Keyboard shortcuts: `c` creates a link, `i` imports links, `/` searches, `g` and the first letter of an entry of the
+// navigation leads there, `e`, `q` and `s` lead to what is done with the link at the pointer, `?` lists them. They can be
+// turned off, since people who speak to their computer press such keys by accident:
 // https://www.w3.org/TR/WCAG22/#character-key-shortcuts
 
 import { giveFocusTo } from './confirm.js';
@@ -9,16 +10,25 @@ import { onEachPage } from './page.js';
 const SECOND_KEY_MS = 1500;
 const OFF = 'shortcuts-off';
 
+/** The pages of one link, by their keys: what they are called, and the part of their paths after that of the link. */
+const OF_LINK = {
+  e: { label: 'Edit the link at the pointer', part: 'edit' },
+  q: { label: 'QR code of the link at the pointer', part: 'qr' },
+  s: { label: 'Share the statistics of the link at the pointer', part: 'share' },
+};
+
 const header = () => document.querySelector('header');
 
 /** The shortcuts of this page: their keys, what they are called and what they do. */
 function shortcuts() {
-  const { create, search } = header()?.dataset ?? {};
+  const { create, search, import: files } = header()?.dataset ?? {};
   if (!create) return [];
   const byKeys = new Map([
     ['c', { label: 'Create a link', work: () => location.assign(create) }],
+    ['i', { label: 'Import links', work: () => location.assign(files) }],
     ['/', { label: 'Search for links', work: () => startSearch(search) }],
   ]);
+  for (const [key, { label, part }] of Object.entries(OF_LINK)) byKeys.set(key, { label, work: () => openPart(part) });
   for (const link of header().querySelector('nav').querySelectorAll('li:not(.create) a')) {
     const keys = `g ${link.textContent.charAt(0).toLowerCase()}`;
     if (!byKeys.has(keys)) byKeys.set(keys, { label: link.textContent, work: () => link.click() });
@@ -31,6 +41,18 @@ function startSearch(address) {
   const field = document.querySelector('input[type="search"]');
   if (field) field.select();
   else location.assign(address);
+}
+
+function openPart(part) {
+  const link = linkAt(':hover') ?? linkAt(':focus-within') ?? document.querySelector('main [data-link]')?.dataset.link;
+  if (link) location.assign(`${link}/${part}`);
+}
+
+/** The path of the link whose row of a list or a table is in a state; undefined if there is none. */
+function linkAt(state) {
+  const row = document.querySelector(`:is(.link-row, tr)${state}`);
+  const ways = [...(row?.querySelectorAll('.row-title a, a.open') ?? [])].map((way) => way.pathname);
+  return ways.find((path) => /\/links\/[^/]+$/.test(path));
 }
 
 let first = { key: '', until: 0 };
@@ -48,10 +70,24 @@ document.addEventListener('keydown', (event) => {
 
 const TYPED_INTO = 'input:not([type="checkbox"], [type="radio"]), select, textarea, [contenteditable]';
 
-function isMeant({ key, ctrlKey, metaKey, altKey, isComposing, target }) {
-  if (key.length !== 1 || ctrlKey || metaKey || altKey || isComposing) return false;
-  return !target.closest(TYPED_INTO) && !document.querySelector('dialog[open]');
-}
+const isTypedInto = (target) => target.closest(TYPED_INTO) !== null || document.querySelector('dialog[open]') !== null;
+
+const isMeant = ({ key, ctrlKey, metaKey, altKey, isComposing, target }) =>
+  key.length === 1 && !ctrlKey && !metaKey && !altKey && !isComposing && !isTypedInto(target);
+
+// Longer ones have no room in the address of a page.
+const MAX_PASTED = 2000;
+
+// A URL that is pasted where nothing is typed is where a new link leads.
+document.addEventListener('paste', (event) => {
+  const { create } = header()?.dataset ?? {};
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  if (!create || text.length > MAX_PASTED || isTypedInto(event.target)) return;
+  const url = text.trim();
+  if (!/^https?:\/\/\S+$/i.test(url) || !URL.canParse(url)) return;
+  event.preventDefault();
+  location.assign(`${create}?${new URLSearchParams({ url })}`);
+});
 
 /** In this browser, since the keyboard is its own. */
 function isOff() {
@@ -74,13 +110,14 @@ onEachPage(() => {
 });
 
 function openList() {
-  const list = shortcuts().map(({ keys, label }) =>
-    element(
-      'div',
-      {},
-      element('dt', {}, ...keys.split(' ').map((key) => element('kbd', {}, key))),
-      element('dd', {}, label),
-    ),
+  const list = [...shortcuts(), { keys: 'Ctrl V', label: 'Create a link to the URL that was copied' }].map(
+    ({ keys, label }) =>
+      element(
+        'div',
+        {},
+        element('dt', {}, ...keys.split(' ').map((key) => element('kbd', {}, key))),
+        element('dd', {}, label),
+      ),
   );
   const box = element('input', { type: 'checkbox', checked: !isOff(), autofocus: true });
   box.addEventListener('change', () => (box.checked ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, '')));

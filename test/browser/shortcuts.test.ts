@@ -26,9 +26,8 @@ it('keyboard shortcuts create, search and lead to each section', async () => {
   await stopClock(page);
   await make(account);
   await page.goto(`/platform/c/${account.clientId}`);
-  const labels = await page.locator('header nav').first().getByRole('link').allTextContents();
-  for (const label of labels.slice(1, 4)) {
-    if (label === 'Create a link') continue;
+  // The list of domains has the focus in a field while it is empty.
+  for (const label of ['Links', 'Campaigns', 'Settings']) {
     await leave(page, () => press(page, 'g', label.charAt(0).toLowerCase()));
     expect(await page.locator('header nav').first().locator('[aria-current]').textContent()).toBe(label);
   }
@@ -63,6 +62,50 @@ it('keyboard shortcuts do nothing while something is typed, with another key hel
   expect(await dialogs(page)).toBe(1);
   await press(page, 'c', '?', 'g', 'o');
   expect([page.url(), await dialogs(page)]).toEqual([`${ORIGIN}${path}`, 1]);
+});
+
+it('keyboard shortcuts lead to the pages of the link at the pointer, of that with the focus, and of the shown one', async () => {
+  const { page, account, path } = await openLinks();
+  const [older, newer] = [await make(account, { title: 'Older' }), await make(account, { title: 'Newer' })];
+  await page.goto(path);
+  await page.getByRole('link', { name: 'Older' }).focus();
+  await leave(page, () => press(page, 'q'));
+  expect(page.url()).toBe(`${ORIGIN}${path}/${older}/qr`);
+  await page.goBack();
+  await page.locator('.link-row', { hasText: 'Newer' }).hover();
+  await leave(page, () => press(page, 's'));
+  expect(page.url()).toBe(`${ORIGIN}${path}/${newer}/share`);
+  await page.goto(`${path}/${older}`);
+  await leave(page, () => press(page, 'e'));
+  expect(page.url()).toBe(`${ORIGIN}${path}/${older}/edit`);
+  await page.goto(path);
+  await page.locator('h1').hover();
+  await press(page, 'e');
+  await leave(page, () => press(page, 'i'));
+  expect(page.url()).toBe(`${ORIGIN}${path}/files`);
+});
+
+it('a URL that is pasted where nothing is typed is the destination of a new link, unlike other texts', async () => {
+  const { page, account, path } = await openLinks();
+  await make(account);
+  await page.goto(path);
+  const paste = async (text: string) => {
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await press(page, 'Control+v');
+  };
+  await paste('javascript:alert(1)');
+  await paste('two words');
+  await paste(`https://example.com/${'long'.repeat(500)}`);
+  await page.getByRole('searchbox').focus();
+  await paste('https://example.com/searched');
+  await expect.poll(() => new URL(page.url()).search).toBe('?q=https%3A%2F%2Fexample.com%2Fsearched');
+  expect(await dialogs(page)).toBe(0);
+  await page.goto(path);
+  await leave(page, () => paste(' https://example.com/?a=1&b=ü#c '));
+  expect([await focused(page), await page.locator('#field-url').inputValue()]).toEqual([
+    'url',
+    'https://example.com/?a=1&b=ü#c',
+  ]);
 });
 
 it('keyboard shortcuts are listed in a dialog, from the menu of the user too, and can be turned off', async () => {

@@ -6,5 +6,9 @@ import { controlId } from './fault-and-hint.tsx';
 export function shortcutsOf(client: OwnClient | null | undefined) {
   if (!client) return {};
   const links = clientPath(client, 'links');
-  return { 'data-create': `${links}/new`, 'data-search': `${links}#${controlId('q')}` };
+  return {
+    'data-create': `${links}/new`,
+    'data-import': `${links}/files`,
+    'data-search': `${links}#${controlId('q')}`,
+  };
 }

@@ -43,7 +43,7 @@ export function LinkFrame({
   const isDeleted = link.state === 'deleted';
   return (
     <>
-      <div class="link-head">
+      <div class="link-head" data-link={path}>
         <div class="link-head-main">
           <p class="crumb">
             <a href={clientPath(client, 'links')}>← Links</a>
