@@ -22,4 +22,5 @@ import './search.js';
 import './select.js';
 import './send.js';
 import './several.js';
+import './offered.js';
 import './shortcuts.js';
