@@ -85,10 +85,13 @@ it('a large file is shown first, sent in pieces, and continues at the piece that
   });
   expect(await linksOf()).toEqual([[{ n: 3999 }]]);
   const rows = await page.locator('tbody tr').allInnerTexts();
-  expect(rows.map((row) => row.split(/\s+/).slice(0, 3).join(' '))).toEqual(['1,503 Error url', '2,502 Note The']);
+  expect(rows.map((row) => row.split(/\s+/).slice(0, 3).join(' '))).toEqual([
+    '1,503 Error Destination',
+    '2,502 Note The',
+  ]);
   await inspect(page, 'import-finished');
   expect(await downloadOf(page, 'Download all errors as CSV')).toMatch(
-    /^"row","error"\r\n1503,"url must be an absolute .*"\r\n$/,
+    /^"row","error"\r\n1503,"Destination must be an absolute .*"\r\n$/,
   );
   expect(await downloadOf(page, 'Download all notes as CSV')).toMatch(/^"row","note"\r\n2502,.*\r\n$/);
   await follow(page.getByRole('link', { name: 'See the links' }));

@@ -5,8 +5,7 @@ import { exportOf, typeOf } from '../../support/exports.ts';
 import { importFile, openClient, type Imported } from '../../support/files.ts';
 import { seedDomain } from '../../support/seed.ts';
 
-const TOTALS =
-  'Clicks are kept as a total. The file has no history of single clicks, so the statistics begin now.';
+const TOTALS = 'Clicks are kept as a total. The file has no history of single clicks, so the statistics begin now.';
 
 // Links whose file does not say when they were created are as of their import.
 const BEGUN = Date.now();
