@@ -36,7 +36,7 @@ const WEIGHTS = {
   'later:src/api/tokens.ts': 5,
   'later:src/clicks/send-kept.ts': 5,
 };
-/** That of all others, which are loaded seldom or where nobody waits. */
+/** That of all others, which are loaded seldom, or for which no user waits. */
 const OTHER_WEIGHT = 0.2;
 
 /**

@@ -2,7 +2,7 @@
 // weighs most.
 import { minifySync } from 'rolldown/utils';
 
-/** What esbuild puts for `[hash]`. */
+/** The text that esbuild puts for `[hash]`. */
 const HASH = /-([0-9A-Z]{8})(?=\.mjs$)/;
 
 /**

@@ -12,6 +12,8 @@ const BY_NAME = [
   /^scripts\/(?:edge-socket|local-edge|confusables|trace\/recorder)\.ts$/,
   /^test\/system\/support\/cloudflare\/plugin\.ts$/,
   /^test\/support\/resources\/[\w-]+\.ts$/,
+  // The build puts it in place of a package.
+  /^scripts\/worker-build\/zlib\.mjs$/,
   /\.d\.ts$/,
 ];
 
