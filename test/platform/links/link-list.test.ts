@@ -128,7 +128,7 @@ describe('the address of the list', () => {
       ['Remove the filter Search example×', `${path}?campaign_name=Spring&custom_domain=${host}&sort=clicks&limit=25`],
       ['Remove the filter Campaign Spring×', `${path}?q=example&custom_domain=${host}&sort=clicks&limit=25`],
       [`Remove the filter Domain ${host}×`, `${path}?q=example&campaign_name=Spring&sort=clicks&limit=25`],
-      ['Clear', path],
+      ['Clear all', path],
     ]);
     expect(page).toContain('<input type="hidden" name="sort" value="clicks"/>');
     expect(page).toContain('<input type="hidden" name="limit" value="25"/>');
