@@ -6,7 +6,7 @@ import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form } from '../kit/form.tsx';
 import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
-import { ZoneOfBrowser } from './zone-of-browser.tsx';
+import { ZoneOfBrowser } from './sign-in-form.tsx';
 
 interface Shown {
   readonly session: Session | null;

@@ -3,7 +3,6 @@ import type { FormState } from '../forms/form.ts';
 import { Actions, Button } from '../kit/button.tsx';
 import { Field, Form } from '../kit/form.tsx';
 import { Door } from './door.tsx';
-import { ZoneOfBrowser } from './zone-of-browser.tsx';
 
 /** The form to sign in, on its own page or in place of another one. */
 
@@ -55,3 +54,6 @@ export function SignIn({
     </div>
   );
 }
+
+/** A field that a script fills with the time zone of the browser, which becomes that of an account without one. */
+export const ZoneOfBrowser = () => <input type="hidden" name="tz" value="" data-zone="" />;
