@@ -44,7 +44,7 @@ const ledTo = async (page: Page) => page.evaluate<string[]>('led');
 describe('the page of a link to an app', () => {
   it('the page of a link to an app opens the app on a phone, and continues after 1.5 seconds', async () => {
     const { page, arrived, goal } = await openLink();
-    expect(await ledTo(page)).toEqual([APP]);
+    await expect.poll(() => ledTo(page)).toEqual([APP]);
     await page.clock.runFor(1499);
     expect([await ledTo(page), arrived]).toEqual([[APP], []]);
     await page.clock.runFor(1);
@@ -66,7 +66,7 @@ describe('the page of a link to an app', () => {
     await page.clock.runFor(60_000);
     expect([await ledTo(page), arrived]).toEqual([[], []]);
     await page.getByRole('link', { name: 'Open the app' }).click();
-    expect(await ledTo(page)).toEqual([APP]);
+    await expect.poll(() => ledTo(page)).toEqual([APP]);
     await page.getByRole('link', { name: 'Continue in the browser' }).click();
     await page.waitForURL(goal);
   });
