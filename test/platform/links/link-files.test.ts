@@ -51,8 +51,8 @@ describe('an import', () => {
     const { caller, browse, path, cookie } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload('url\nhttps://example.com/1\nnowhere\n')));
     expect(page).toContain('<dt>Errors</dt><dd>1</dd>');
-    expect(page).toContain('url must be an absolute');
-    expect(page.indexOf('url must be an absolute')).toBeLessThan(page.indexOf('>https://example.com/1<'));
+    expect(page).toContain('Destination must be an absolute');
+    expect(page.indexOf('Destination must be an absolute')).toBeLessThan(page.lastIndexOf('>https://example.com/1<'));
     const done = await browse(`${path}/import/run`, carried(page));
     expect(placeOf(done)).toEqual([303, `${path}/files`]);
     expect(await linksOf(caller)).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('an import', () => {
     const { browse, path } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload('url,metadata,disabled\nnowhere,{,perhaps\n')));
     expect(page).toMatch(
-      /url must be an absolute [^<]*\. metadata must be a JSON text[^<]*\. disabled must be a boolean\./,
+      /Destination must be an absolute [^<]*\. Metadata must be a JSON text[^<]*\. Disabled must be a boolean\./,
     );
   });
 
@@ -103,8 +103,8 @@ describe('an import', () => {
     ['no file', null, 'id="fault-file">Choose a file first.'],
     ['an empty file', '', 'id="fault-file">Choose a file first.'],
     ['a column that there is not', 'url,price\n', 'There is no column &quot;price&quot; here.'],
-    ['no column for targets', 'slug\na\n', 'url is required'],
-    ['several faults of the header', 'slug,slug\na,b\n', 'url is required'],
+    ['no column for targets', 'slug\na\n', 'Destination is required'],
+    ['several faults of the header', 'slug,slug\na,b\n', 'Destination is required'],
     ['no UTF-8', new Uint8Array([0x75, 0x72, 0x6c, 0x0a, 0xff, 0xfe]), 'The file is not in UTF-8.'],
     ['too many rows', `url\n${'https://example.com/\n'.repeat(5001)}`, 'at most 5000 rows'],
   ])('an import of %s says so, and keeps the page', async (_, content, sentence) => {

@@ -27,8 +27,9 @@ export function complaintOf(error: AppError): string {
 /** A sentence of the API in the words of the pages. */
 export function inWords(sentence: string): string {
   const cured = CURES.reduce((text, [pattern, cure]) => text.replace(pattern, cure), sentence);
-  const [, name = '', rest = ''] = /^([a-z_]+)(?:\.[\w.]+)?( .*)$/s.exec(cured) ?? [];
-  const named = fieldOf(name) || name in LABELS ? `${labelOf(name)}${rest}` : cured;
+  const named = cured.replaceAll(/(^|\. )([a-z_]+)(?:\.[\w.]+)?(?= )/g, (text, before: string, name: string) =>
+    fieldOf(name) || name in LABELS ? `${before}${labelOf(name)}` : text,
+  );
   return withReadableHosts(named.replaceAll(NAMES, (word) => (fieldOf(word) ? labelOf(word).toLowerCase() : word)));
 }
 
