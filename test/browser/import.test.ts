@@ -162,7 +162,7 @@ it('a list of URLs is read as one, and a file that is not recognised shows its f
   const complaint = page.getByRole('alert').filter({ hasText: 'There are no columns' });
   await complaint.waitFor();
   expect((await complaint.innerText()).trim()).toBe(
-    'There are no columns "Ziel", "Name" and "<b>Art</b>" here. Leave them out. url is required: add a column of that ' +
+    'There are no columns "Ziel", "Name" and "<b>Art</b>" here. Leave them out. Destination is required: add a column of that ' +
       'name to the header. Its first row is "Ziel": "https://example.com/ziel", "Name": "ziel", "<b>Art</b>": "<i>x</i>".',
   );
   await page.getByText('First row: https://example.com/ziel', { exact: true }).waitFor();
