@@ -1,24 +1,26 @@
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../../accounts/access.ts';
 import type { Statement } from '../../database/database.ts';
+import type { Logo } from './logo.ts';
 
 /** The SQL by which a client keeps a logo. */
 
 export interface LogoRow {
+  readonly type: Logo['type'];
   /** Its file, in base64. */
   readonly file: string;
 }
 
-/** Selects the logo of a client that the actor can act for. */
-export function selectLogo(actor: Actor, now: number, clientId: string): Statement {
+/** Selects a column of the logo of a client that the actor can act for. */
+export function selectLogo(actor: Actor, now: number, clientId: string, column: keyof LogoRow): Statement {
   return {
     sql: `${ACTING}
-      SELECT file FROM logos WHERE client_id = ?8 AND domain = '' AND client_id IN (SELECT client_id FROM acting)`,
+      SELECT ${column} FROM logos WHERE client_id = ?8 AND domain = '' AND client_id IN (SELECT client_id FROM acting)`,
     params: [...actingParams(actor, 'links:read', now), clientId],
   };
 }
 
 /** Puts a logo in place of that of the actor's client. */
-export function upsertLogo(actor: Actor, now: number, type: string, file: string): Statement {
+export function upsertLogo(actor: Actor, now: number, type: Logo['type'], file: string): Statement {
   return {
     sql: `${ACTING}
       INSERT INTO logos (client_id, domain, type, file, updated_at)

@@ -13,6 +13,11 @@ export const STYLES = ['square', 'round'] as const;
 /** The background that a code does not have. */
 export const TRANSPARENT = 'transparent';
 
+/** The formats of a code, and their media types. */
+export const QR_TYPES = { svg: 'image/svg+xml', png: 'image/png' } as const;
+
+export type QrFormat = keyof typeof QR_TYPES;
+
 /** The options of a QR code. */
 export interface QrOptions {
   /** Width and height of the picture, in pixels. */

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { readQueryAndLists } from '../../../http/query.ts';
 import { findLinks } from '../../../links/list/find-many.ts';
-import { findKeptLogo } from '../../../links/qr/kept-logo.ts';
+import { findKeptLogoType } from '../../../links/qr/kept-logo.ts';
 import { shortUrlOf } from '../../../links/slugs/short-url.ts';
 import type { PlatformEnv } from '../../env.ts';
 import { seeOther } from '../../flash.ts';
@@ -24,7 +24,7 @@ export function codePages(): Hono<PlatformEnv> {
     const ids = lists['id'] ?? [];
     const [found, logo] = await Promise.all([
       findLinks(db, actor, ids.slice(0, MAX_CODES)),
-      findKeptLogo(db, actor, client.id),
+      findKeptLogoType(db, actor, client.id),
     ]);
     const links = found.filter(({ state }) => state !== 'deleted');
     const list = clientPath(client, 'links');

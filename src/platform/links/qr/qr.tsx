@@ -2,19 +2,11 @@ import { Hono, type Context } from 'hono';
 import * as z from 'zod';
 import { readQuery } from '../../../http/query.ts';
 import { lazy } from '../../../isolate/lazy.ts';
-import { getLiveLink } from '../../../links/edit/get-link.ts';
 import { MAX_LOGO_BYTES, readLogo, type Logo } from '../../../links/qr/logo.ts';
-import { qrFields, type QrOptions } from '../../../links/qr/options.ts';
-import {
-  findKeptLogo,
-  getKeptLogo,
-  getKeptPngLogo,
-  keepLogo,
-  noKeptLogo,
-  removeLogo,
-} from '../../../links/qr/kept-logo.ts';
+import { QR_TYPES, qrFields, type QrFormat, type QrOptions } from '../../../links/qr/options.ts';
+import { findKeptLogoType, keepLogo, noKeptLogo, removeLogo } from '../../../links/qr/kept-logo.ts';
+import { drawLinkCode } from '../../../links/qr/link-code.ts';
 import { checkQr, drawQrPng, drawQrSvg } from '../../../links/qr/qr.ts';
-import { shortUrlOf } from '../../../links/slugs/short-url.ts';
 import { parseFields } from '../../../input/validation.ts';
 import type { PlatformEnv } from '../../env.ts';
 import { seeOther } from '../../flash.ts';
@@ -38,14 +30,14 @@ export function qrPages(): Hono<PlatformEnv> {
   pages.get(`${LINK}/qr`, signedIn, inClient, async (c) => {
     const query = readQuery(c);
     const { db, actor, client } = c.var;
-    const [of, kept] = await Promise.all([openTab(c), findKeptLogo(db, actor, client.id)]);
+    const [of, kept] = await Promise.all([openTab(c), findKeptLogoType(db, actor, client.id)]);
     if (of.link.state === 'deleted') return seeDeleted(c, of);
     const draw = async (): Promise<Drawn> => {
       const options = parseFields(settings(), fromForm({ ...USUAL, ...(kept && { logo: 'true' }), ...query }));
       if (options.logo && kept === null) throw noKeptLogo();
       await checkQr(of.shortUrl, options);
       const [svg, png] = ['svg', 'png'].map((kind) => qrAddress(of, options, kind));
-      const hasPng = !options.logo || kept?.pixels;
+      const hasPng = !options.logo || kept === QR_TYPES.png;
       return { shown: svg!, svg: `${svg}&download=true`, png: hasPng ? `${png}&download=true` : null, options };
     };
     const drawn = await submit(c, query, draw);
@@ -93,7 +85,8 @@ export function qrPages(): Hono<PlatformEnv> {
     const options = parseFields(settings(), { ...USUAL, ...readQuery(c) });
     const of = await openTab(c);
     if (of.link.state === 'deleted') return seeDeleted(c, of);
-    if (options.logo) await getKeptLogo(c.var.db, c.var.actor, of.link.clientId);
+    const { db, actor, client } = c.var;
+    if (options.logo && (await findKeptLogoType(db, actor, client.id)) === null) throw noKeptLogo();
     await checkQr(of.shortUrl, options);
     return page(
       c,
@@ -102,19 +95,8 @@ export function qrPages(): Hono<PlatformEnv> {
     );
   });
 
-  pages.get(`${LINK}/qr.svg`, signedIn, inClient, async (c) => {
-    const { text, options, logo, name } = await ask(c, c.req.param('id'), getKeptLogo);
-    if (name !== null) c.header('Content-Disposition', asDownload(`${name}.svg`));
-    c.header('Content-Type', 'image/svg+xml');
-    return c.body(await drawQrSvg(text, options, logo));
-  });
-
-  pages.get(`${LINK}/qr.png`, signedIn, inClient, async (c) => {
-    const { text, options, logo, name } = await ask(c, c.req.param('id'), getKeptPngLogo);
-    if (name !== null) c.header('Content-Disposition', asDownload(`${name}.png`));
-    c.header('Content-Type', 'image/png');
-    return c.body(await drawQrPng(text, options, logo));
-  });
+  pages.get(`${LINK}/qr.svg`, signedIn, inClient, (c) => respondWithFile(c, c.req.param('id'), 'svg'));
+  pages.get(`${LINK}/qr.png`, signedIn, inClient, (c) => respondWithFile(c, c.req.param('id'), 'png'));
 
   return pages;
 }
@@ -129,19 +111,19 @@ const settings = lazy(() => z.strictObject(qrFields()));
 const qrQuery = lazy(() => z.strictObject({ ...qrFields(), download: z.string().optional() }));
 
 async function drawWith(text: string, options: QrOptions, logo: Logo): Promise<Drawn> {
-  const svg = asData('image/svg+xml', Buffer.from(await drawQrSvg(text, options, logo)));
-  const png = logo.pixels && asData('image/png', await drawQrPng(text, options, logo));
+  const svg = asData(QR_TYPES.svg, Buffer.from(await drawQrSvg(text, options, logo)));
+  const png = logo.pixels && asData(QR_TYPES.png, await drawQrPng(text, options, logo));
   return { shown: svg, svg, png, options };
 }
 
 const asData = (type: string, bytes: Uint8Array) => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 
-async function ask(c: Context<PlatformEnv>, id: string, getLogo: typeof getKeptLogo) {
+async function respondWithFile(c: Context<PlatformEnv>, id: string, format: QrFormat): Promise<Response> {
   const { download, ...options } = parseFields(qrQuery(), readQuery(c));
-  const { db, actor, site } = c.var;
-  const link = await getLiveLink(db, actor, id);
-  const logo = options.logo ? await getLogo(db, actor, link.clientId) : null;
-  return { text: shortUrlOf(link, site), options, logo, name: download === undefined ? null : fileNameOf(link) };
+  const { link, file } = await drawLinkCode(c.var, c.var.actor, id, format, options);
+  if (download !== undefined) c.header('Content-Disposition', asDownload(`${fileNameOf(link)}.${format}`));
+  c.header('Content-Type', QR_TYPES[format]);
+  return c.body(file);
 }
 
 /** The header of a file that is saved under a name (RFC 6266, with the name as RFC 8187 encodes it). */

@@ -1,0 +1,26 @@
+import type { Actor } from '../../accounts/access.ts';
+import type { Database } from '../../database/database.ts';
+import type { Site } from '../../network/hosts.ts';
+import { getLiveLink } from '../edit/get-link.ts';
+import type { ManagedLink } from '../managed-link.ts';
+import { shortUrlOf } from '../slugs/short-url.ts';
+import { getKeptLogo } from './kept-logo.ts';
+import type { QrFormat, QrOptions } from './options.ts';
+import { drawQrPng, drawQrSvg } from './qr.ts';
+
+/**
+ * Draws the short URL of a link as a QR code, with the logo that its client keeps if the options say so. Throws what
+ * `getLiveLink`, `getKeptLogo`, `drawQrSvg` and `drawQrPng` throw.
+ */
+export async function drawLinkCode(
+  { db, site }: { readonly db: Database; readonly site: Site },
+  actor: Actor,
+  id: string,
+  format: QrFormat,
+  options: QrOptions,
+): Promise<{ readonly link: ManagedLink; readonly file: string | Uint8Array<ArrayBuffer> }> {
+  const link = await getLiveLink(db, actor, id);
+  const logo = options.logo ? await getKeptLogo(db, actor, link.clientId, format) : null;
+  const draw = format === 'svg' ? drawQrSvg : drawQrPng;
+  return { link, file: await draw(shortUrlOf(link, site), options, logo) };
+}
