@@ -35,7 +35,7 @@ export async function titlesOf(path: string): Promise<string[]> {
 const SCREENSHOTS = join(ROOT, '.screenshots');
 
 // A busy machine may take its time.
-const STEP_MS = Number(process.env['STEP_MS'] ?? 60_000);
+const STEP_MS = 60_000;
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 

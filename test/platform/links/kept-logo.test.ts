@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { LEVELS } from '../../../src/links/qr/options.ts';
 import { openPagesOfLink } from '../../support/link-pages.ts';
 import { placeOf, textOf } from '../../support/platform.ts';
 import { pngLogo, rgbaOf, scanPng, SVG_LOGO } from '../../support/qr.ts';
@@ -34,15 +35,29 @@ describe('a logo that a workspace keeps', () => {
     expect(print).toContain('logo=true');
   });
 
-  it('a logo that a workspace keeps can be left out of a code, which then has any level', async () => {
+  it.each(LEVELS)(
+    'a logo that a workspace keeps is not in a code that is asked for without it, at level %s',
+    async (level) => {
+      const { id, browse, path } = await openPagesOfLink();
+      await send(browse, path, { do: 'keep', logo: png() });
+      const page = await textOf(browse(`${path}/qr?has_logo=false&level=${level}`));
+      expect(hrefOf(page, 'Download SVG')).toBe(
+        `${path}/qr.svg?size=1024&margin=4&level=${level}&colour=000000&background=ffffff&download=true`,
+      );
+      expect(await textOf(browse(hrefOf(page, 'Download SVG')))).not.toContain('<image');
+      const file = await (await browse(hrefOf(page, 'Download PNG'))).arrayBuffer();
+      expect(scanPng(file)).toBe(`https://terse.test/${id}?via=qr`);
+    },
+  );
+
+  it('a code with the logo that a workspace keeps has level H, also if another one is asked for', async () => {
     const { browse, path } = await openPagesOfLink();
     await send(browse, path, { do: 'keep', logo: png() });
-    const page = await textOf(browse(`${path}/qr?has_logo=false&level=L`));
+    const page = await textOf(browse(`${path}/qr?has_logo=true&level=L`));
     expect(hrefOf(page, 'Download SVG')).toBe(
-      `${path}/qr.svg?size=1024&margin=4&level=L&colour=000000&background=ffffff&download=true`,
+      `${path}/qr.svg?size=1024&margin=4&level=H&colour=000000&background=ffffff&logo=true&download=true`,
     );
-    const again = await textOf(browse(`${path}/qr?has_logo=true&level=L`));
-    expect(hrefOf(again, 'Download SVG')).toContain('level=H');
+    expect(await textOf(browse(hrefOf(page, 'Download SVG')))).toContain('<image');
   });
 
   it('a logo that a workspace keeps as an SVG is in SVG files alone', async () => {
