@@ -23,7 +23,7 @@ const TODAYS_NAMES: Readonly<Record<string, string>> = {
 const MAX_NAME = 64;
 
 /** The zone that a browser names, by its present name; null if the account's field would refuse it. */
-export function zoneOfBrowser(name = ''): string | null {
+export function zoneOfBrowser(name: string): string | null {
   return name.length <= MAX_NAME && isTimeZone(name) ? (TODAYS_NAMES[name] ?? name) : null;
 }
 

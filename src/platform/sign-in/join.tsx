@@ -42,7 +42,7 @@ export function joinPages(): Hono<PlatformEnv> {
     );
     if (!sent.ok) return respondWithInvitation(c, session, sent.form, sent.status);
     const { joined, user } = sent.value;
-    const value = await startSession(db, user, deviceOf(c), zoneOfBrowser(tz)).catch(orNull);
+    const value = await startSession(db, user, deviceOf(c), tz ? zoneOfBrowser(tz) : null).catch(orNull);
     // The user has joined, so a failed sign-in must not look like a failed invite.
     if (value === null) return seeOther(c, '/platform/sign-in', 'joined-signed-out');
     keepSession(c, value);

@@ -32,7 +32,8 @@ export async function signInBy(
     const { name, password, tz } = parseFields(signInFields(), typed);
     const user = await signIn(c.var.db, signInGuard(c), { name, password }).catch(throwBesidePassword);
     await limitRate(c, 'write', { userId: user.id });
-    return { userId: user.id, value: await startSession(c.var.db, user, deviceOf(c), zoneOfBrowser(tz)) };
+    const zone = tz ? zoneOfBrowser(tz) : null;
+    return { userId: user.id, value: await startSession(c.var.db, user, deviceOf(c), zone) };
   });
   if (!sent.ok) return { ...sent, status: 'password' in sent.form.faults && typed['password'] ? 401 : sent.status };
   // An earlier session of this browser is ended, so that it does not stay signed in.

@@ -6,15 +6,13 @@ import { KEPT_COLUMNS, OWN_COLUMNS, rowParser, type FileRow, type RowParser, typ
 import { DateColumns, type DateColumn } from '../dates/columns.ts';
 import type { DateOrder, SeenDates } from '../dates/orders.ts';
 import { columnOf, MAX_NAME } from './columns.ts';
-import { reasonOfOwn, reasonOfRole } from './column-words.ts';
 import { convert, type Unprotected } from './convert.ts';
-import { FIELD_OF_ROLE, type Format } from './format.ts';
+import { FIELD_OF_ROLE, type Format, type Role } from './format.ts';
 import { NO_CHOICES, placeOf, type HostChoices } from './hosts.ts';
 import { formatOfRows, notesOf, roleOf } from './of-file.ts';
 import { isExport, readOwn } from './own.ts';
 import { chosen, mapped, recognised, type Columns, type Shape } from './recognise.ts';
 import { FORMAT_NAMES, LIST, MAPPED, OWN } from './table.ts';
-import { textOf } from './values.ts';
 
 /** The options by which a caller describes a file. */
 export interface FileOptions {
@@ -42,12 +40,14 @@ export interface FormatReport {
 /** A column, by its name in the file. */
 export interface ColumnReport {
   readonly column: string;
+  /** The same name as `columnOf` has it. */
+  readonly name: string;
+  /** Of a file of another service, what the column has there; null if no field is like it. */
+  readonly role: Role | null;
   /** The field of a link that it becomes; null if it is not kept. */
   readonly field: string | null;
-  /** The reason, for people. */
-  readonly reason: string;
-  /** Its first value; '' if the first rows have none. */
-  readonly example: string;
+  /** Its first value, as the file has it; undefined if the first rows have none. */
+  readonly example: unknown;
 }
 
 /** The most columns that are reported, and those by which a file is recognised: of JSON each country can be one. */
@@ -56,7 +56,6 @@ const MAX_COLUMNS = 1000;
 
 /** The number of rows that are searched for examples. */
 const ROWS_WITH_EXAMPLES = 50;
-const MAX_EXAMPLE = 100;
 
 /** The receiver to which the readers of files report the columns. */
 export interface Columned {
@@ -77,8 +76,8 @@ const NO_SHAPE: Shape = { isList: false, separator: null };
 /** Reads the rows of a file, once its columns are known. */
 export class Reading implements Columned {
   format: FormatReport = { id: OWN, name: FORMAT_NAMES[OWN]!, by: 'recognised' };
-  #columns: readonly (readonly [name: string, report: ColumnReport])[] = [];
-  readonly #examples = new Map<string, string>();
+  #columns: readonly Omit<ColumnReport, 'example'>[] = [];
+  readonly #examples = new Map<string, unknown>();
   #rows = 0;
   #notes: readonly string[] = [];
   isOwn = true;
@@ -110,7 +109,7 @@ export class Reading implements Columned {
   }
 
   get columns(): readonly ColumnReport[] {
-    return this.#columns.map(([name, report]) => ({ ...report, example: this.#examples.get(name) ?? '' }));
+    return this.#columns.map((report) => ({ ...report, example: this.#examples.get(report.name) }));
   }
 
   /** The notes on what is not kept of the whole file, and the readings of its dates. */
@@ -138,7 +137,7 @@ export class Reading implements Columned {
     this.format = { id, name: this.#format?.name ?? FORMAT_NAMES[OWN]!, by };
     this.#columns = [...columns]
       .slice(0, MAX_REPORTED)
-      .flatMap(([name, column]) => (column === '' ? [] : [[name, this.#reportOf(name, column, columns)] as const]));
+      .flatMap(([name, column]) => (column === '' ? [] : [this.#reportOf(name, column, columns)]));
     this.#notes = this.#format === null ? [] : notesOf(this.#format, columns);
     this.#dateColumns = dateColumnsOf(this.#format, columns);
     if (this.#options.seenDates !== undefined) this.#openDates();
@@ -180,23 +179,23 @@ export class Reading implements Columned {
   }
 
   #keepExamples(row: Fields): void {
-    for (const [name] of this.#columns) {
+    for (const { name } of this.#columns) {
       const value = Object.hasOwn(row, name) ? row[name] : undefined;
       if (value == null || value === '' || this.#examples.has(name)) continue;
-      this.#examples.set(name, [value].flat().map(textOf).join(', ').slice(0, MAX_EXAMPLE));
+      this.#examples.set(name, value);
     }
   }
 
-  #reportOf(name: string, column: string, columns: Columns): ColumnReport {
+  #reportOf(name: string, column: string, columns: Columns): Omit<ColumnReport, 'example'> {
     const format = this.#format;
     if (format === null) {
       const field = KEPT_COLUMNS.has(name) ? name : (OF_EXPORT.get(name) ?? null);
-      return { column, field, reason: reasonOfOwn(name, field !== null), example: '' };
+      return { column, name, role: null, field };
     }
     const hasTotal = [...columns.keys()].some((each) => roleOf(format, each) === 'imported_clicks');
     const found = roleOf(format, name);
     const role = found === 'part_of_clicks' && !hasTotal ? null : found;
-    return { column, field: role && FIELD_OF_ROLE[role], reason: reasonOfRole(role), example: '' };
+    return { column, name, role, field: role && FIELD_OF_ROLE[role] };
   }
 
   #readOwn(number: number, row: Fields): FileRow {

@@ -16,6 +16,7 @@ import { PageHeader } from '../../kit/section.tsx';
 import { clientPath } from '../../nav.ts';
 import { MAP, type Carried } from './import-form.ts';
 import { CarriedFile, CharsetSelect, DatesSelect, FormatSelect, nameOf, Totals } from './import-parts.tsx';
+import { reasonOf } from './column-words.ts';
 import { ColumnsTable } from './import-columns.tsx';
 import { HostSelects } from './import-hosts.tsx';
 import type { Placed } from './import-places.ts';
@@ -114,7 +115,7 @@ function Understood({ file, rows, fields, placed, domains, carried, site }: Para
   const isOwn = format.id === 'terse';
   const hosts = hostsOfRows(rows);
   const { charset = '', dates = '' } = fields;
-  const reasons = new Set(columns.map(({ reason }) => reason));
+  const reasons = new Set(columns.map((column) => reasonOf(column, isOwn)));
   return (
     <>
       <HostSelects
@@ -129,7 +130,7 @@ function Understood({ file, rows, fields, placed, domains, carried, site }: Para
       <p>
         Format: <strong>{format.name}</strong>, {BY[format.by]}.
       </p>
-      <ColumnsTable columns={columns} />
+      <ColumnsTable {...{ columns, isOwn }} />
       {[...notes.filter((note) => !reasons.has(note)), ...skippedIn(skipped)].map((note) => (
         <p class="quiet">{withReadableHosts(note)}</p>
       ))}

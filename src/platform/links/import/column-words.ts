@@ -1,4 +1,5 @@
-import { ONLY_TOTALS, type Role } from './format.ts';
+import { ONLY_TOTALS, type Role } from '../../../links/import/formats/format.ts';
+import type { ColumnReport } from '../../../links/import/formats/reading.ts';
 
 /** The reason why a column becomes what it becomes, for people: of a file of another service, and of this one. */
 
@@ -46,14 +47,11 @@ const OF_ROLE: Readonly<Record<Role, string>> = {
   drop_query: 'Says whether the query of a visit is not passed on.',
 };
 
-/** The reason for a column of another service; the role is null if no field is like it. */
-export const reasonOfRole = (role: Role | null): string =>
-  role === null ? 'Links have no such field here.' : OF_ROLE[role];
-
-/** The reason for a column of an export of this service, by its name. */
-export function reasonOfOwn(column: string, isKept: boolean): string {
-  if (Object.hasOwn(OF_OWN, column)) return OF_OWN[column] ?? '';
-  return isKept ? AS_IT_IS : 'The service sets it itself.';
+/** @param isOwn true for an export of this service */
+export function reasonOf({ name, role, field }: ColumnReport, isOwn: boolean): string {
+  if (!isOwn) return role === null ? 'Links have no such field here.' : OF_ROLE[role];
+  if (Object.hasOwn(OF_OWN, name)) return OF_OWN[name] ?? '';
+  return field === null ? 'The service sets it itself.' : AS_IT_IS;
 }
 
 const OF_OWN: Readonly<Record<string, string>> = {
