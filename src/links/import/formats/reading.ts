@@ -40,7 +40,7 @@ export interface FormatReport {
 /** A column, by its name in the file. */
 export interface ColumnReport {
   readonly column: string;
-  /** The same name as `columnOf` has it. */
+  /** Its name as `columnOf` has it. */
   readonly name: string;
   /** Of a file of another service, what the column has there; null if no field is like it. */
   readonly role: Role | null;
