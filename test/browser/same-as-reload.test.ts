@@ -41,6 +41,12 @@ interface Way {
   readonly work: string;
 }
 
+/** The parameters that an address has; a card or a period with its value, since each is shown in a way of its own. */
+const parametersOf = ({ searchParams }: URL) =>
+  [...searchParams]
+    .map(([name, value]) => (name === 'card' || name === 'period' ? `${name}=${value}` : name))
+    .join('&');
+
 /** The ways that lead from a page elsewhere. */
 async function waysFrom(page: Page, pattern: string): Promise<Way[]> {
   const links = await page.evaluate<{ href: string; isHeader: boolean }[]>(
@@ -50,7 +56,7 @@ async function waysFrom(page: Page, pattern: string): Promise<Way[]> {
     const to = new URL(href);
     const from = isHeader ? 'header' : pattern;
     const work = `const link = ${LINKS}[${index}]; link.focus(); link.click();`;
-    return { name: `${from} → ${patternOf(to)}${to.search.replace(/cursor=[^&]+/, 'cursor')}`, work };
+    return { name: `${from} → ${patternOf(to)} ${parametersOf(to)}`, work };
   });
   const controls = await page.evaluate<{ form: number; control: number; name: string; options: number }[]>(
     `${FORMS}.flatMap((form, index) => [...form.querySelectorAll('${TYPED}')].map((control, place) => ({
@@ -86,7 +92,7 @@ it('a page that a link, a filter or the history leads to is as a reload shows it
     const found = differencesOf(await snapshotOf(page), await reload(page.url()));
     if (found.length > 0) differences.push({ way, found });
   };
-  const [patterns, ways] = [new Set<string>(), new Set<string>()];
+  const [patterns, ways, forth] = [new Set<string>(), new Set<string>(), new Set<string>()];
   let compared = 0;
   const waiting = [start];
   for (const next of waiting) {
@@ -121,12 +127,21 @@ it('a page that a link, a filter or the history leads to is as a reload shows it
       const there = page.url();
       const isBack = await lead(page, 'history.back();');
       await compare(`${name}, and back`);
-      const isForth = isBack && (await lead(page, 'history.forward();'));
-      if (isForth) await compare(`${name}, back and forth`);
       compared += 1;
-      expect([name, page.url()]).toEqual([name, isForth ? there : here]);
-      if (isForth) await lead(page, 'history.back();');
-      else await open(page, here);
+      expect([name, page.url()]).toEqual([name, here]);
+      if (!isBack) {
+        await open(page, here);
+        continue;
+      }
+      // Forth is the same for all ways to a page.
+      const target = patternOf(new URL(there));
+      if (forth.has(target)) continue;
+      forth.add(target);
+      if (await lead(page, 'history.forward();')) {
+        await compare(`${name}, back and forth`);
+        expect([name, page.url()]).toEqual([name, there]);
+        await lead(page, 'history.back();');
+      } else await open(page, here);
     }
     expect(differences).toEqual([]);
   }

@@ -19,24 +19,36 @@ function kindOf(url: URL): string | null {
   return name === 'card' ? `${pattern}?card=${value}` : `?${name}${name === 'period' ? `=${value}` : ''}`;
 }
 
-/** Checks a page in light and dark, at every width, and with larger text. */
-export async function checkPage(page: Page, name: string): Promise<void> {
+/** Checks a page in light and dark, at every width or some, and with larger text. */
+export async function checkPage(page: Page, name: string, widths?: readonly number[]): Promise<void> {
   expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
-  await fitsEverywhere(page, name);
+  await fitsEverywhere(page, name, widths);
   await fitsLargeText(page, name);
   await fitsDark(page, name);
 }
 
 const nameOf = (kind: string) => `every-${kind.replaceAll(/[^\w-]+/g, '-')}`;
 
+/** The widths of pages and dialogs whose components are checked at every width elsewhere. */
+export const SOME_WIDTHS = [1440, 600, 320];
+
+interface Crawl {
+  /** The kinds of the pages match it, except those of the first ones. */
+  readonly part?: RegExp;
+  readonly widths?: readonly number[];
+}
+
 /**
  * Checks all pages that some lead to.
  *
  * @param starts their paths; each is checked, also where several are of one kind
- * @param part what the kinds of the others match
  * @returns the kinds of the pages
  */
-export async function crawl(page: Page, starts: readonly string[], part = /^/): Promise<ReadonlySet<string>> {
+export async function crawl(
+  page: Page,
+  starts: readonly string[],
+  { part = /^/, widths }: Crawl = {},
+): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
   const opened = new Set<string>();
   const waiting = starts.map((path) => ({ url: new URL(path, page.url()), isStart: true }));
@@ -52,7 +64,7 @@ export async function crawl(page: Page, starts: readonly string[], part = /^/): 
     expect([kind, Math.floor((await layoutShiftOf(page)) * 100)]).toEqual([kind, 0]);
     const asked = await firstOfQuestion(page);
     if (asked !== null) expect({ kind, focused: await focusedIn(page) }).toEqual({ kind, focused: asked });
-    await checkPage(page, nameOf(kind));
+    await checkPage(page, nameOf(kind), widths);
     await fitsFingers(page, nameOf(kind));
     waiting.push(...(await pagesFrom(page)).map((next) => ({ url: next, isStart: false })));
     await checkDialogs(page, opened);
@@ -79,7 +91,7 @@ export async function checkDialog(page: Page, kind: string): Promise<void> {
   await dialog.waitFor();
   const name = `${nameOf(kind)}-dialog`;
   expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
-  await fitsEverywhere(page, name, [1440, 600, 320]);
+  await fitsEverywhere(page, name, SOME_WIDTHS);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
 }
