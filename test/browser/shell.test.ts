@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { copyBy, follow, inspect, layoutShiftOf, menuOf, openWindow, ORIGIN, signIn } from './support/browser.ts';
 import { seedAccount } from './support/seed.ts';
@@ -81,6 +82,25 @@ it.each([true, false])(
     if (scripts) await inspect(page, 'settings-navigation');
   },
 );
+
+it('a page whose font comes late does not move', async () => {
+  const account = await seedAccount();
+  const page = await openWindow();
+  await signIn(page, account);
+  // Requests that are routed are not read from the cache.
+  await page.route(/\.woff2$/, async (route) => {
+    await setTimeout(1000);
+    await route.continue();
+  });
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    const font = page.waitForResponse(/\.woff2$/);
+    await page.goto(`/platform/c/${account.clientId}/audit`);
+    await font;
+    await page.evaluate('document.fonts.ready');
+    expect([width, await layoutShiftOf(page)]).toEqual([width, 0]);
+  }
+});
 
 it('copies what is there to be taken along', async () => {
   const account = await seedAccount();
