@@ -74,6 +74,12 @@ const onNode = {
   ...patient,
 };
 
+/**
+ * Of tests that start processes or browsers, several of which run side by side. Each of their steps has a time of its own,
+ * so that one that hangs is named.
+ */
+const LONG_MS = 1_200_000;
+
 /** `npm test` runs the first four projects, and `npm run test:system` the others. */
 export default defineConfig({
   test: {
@@ -114,7 +120,7 @@ export default defineConfig({
         plugins: [eagerImports, cheapPasswords, workerd({ queueProducers: deadEnd })],
         test: { name: 'faults', include: FAULTS, ...inWorkerd, ...shared },
       },
-      { test: { name: 'system', include: ['test/system/**/*.test.ts'], ...onNode } },
+      { test: { name: 'system', include: ['test/system/**/*.test.ts'], ...onNode, testTimeout: LONG_MS } },
       {
         test: {
           name: 'browser',
@@ -124,8 +130,7 @@ export default defineConfig({
           ...onNode,
           // One browser and one server serve all files of a run.
           fileParallelism: false,
-          // Each step of a page has a minute, so that a test with many of them does not end before one that hangs is named.
-          testTimeout: 600_000,
+          testTimeout: LONG_MS,
         },
       },
     ],

@@ -11,15 +11,12 @@ import { openBuiltDeploys, type Deploys } from './support/deploys.ts';
 
 const [HOST, SITE] = ['go.example.com', 'https://go.example.com'];
 
-// Some thirty deploys each; most end early.
-const LONG = { timeout: 1_200_000 };
-
 it.each<[when: string, failure: Failure]>([
   ['before it takes effect', {}],
   ['after it took effect, without an answer', { takesEffect: true, answer: 'drop' }],
 ])(
   'a deploy continues when it is given again after each kind of request has failed %s',
-  LONG,
+
   async (_when, failure) => {
     const deploys = await openBuiltDeploys({ zones: ['example.com'] });
     const failures = failEachKind(deploys.cloudflare, failure);
