@@ -31,8 +31,8 @@ export async function openDeploys(options: CloudflareOptions = {}, folder = copy
 }
 
 /**
- * The same with the Worker already built, once for all files: a deploy by wrangler uploads it as it is. For tests of what
- * comes after the build, which takes half of a deploy.
+ * `openDeploys` with the Worker already built, once for all files: a deploy by wrangler uploads it as it is, without its
+ * source maps. For tests of what comes after the build, which takes half of a deploy.
  */
 export async function openBuiltDeploys(options: CloudflareOptions = {}): Promise<Deploys> {
   const deploys = await openDeploys(options, copyProject(UNCHANGED));
@@ -49,9 +49,9 @@ export async function openBuiltDeploys(options: CloudflareOptions = {}): Promise
   cpSync(join(ROOT, 'public/assets'), join(deploys.folder, 'public/assets'), { recursive: true });
   const toml = join(deploys.folder, 'wrangler.toml');
   const settings = readFileSync(toml, 'utf8');
-  const [main, build] = [/^main = .*$/m, /^\[build\]\ncommand = .*$/m];
-  for (const part of [main, build]) expect(settings).toMatch(part);
-  writeFileSync(toml, settings.replace(main, 'main = "built/index.mjs"').replace(build, ''));
+  const [main, build, maps] = [/^main = .*$/m, /^\[build\]\ncommand = .*$/m, /^upload_source_maps = true$/m];
+  for (const part of [main, build, maps]) expect(settings).toMatch(part);
+  writeFileSync(toml, settings.replace(main, 'main = "built/index.mjs"').replace(build, '').replace(maps, ''));
   return deploys;
 }
 
