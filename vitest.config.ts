@@ -78,7 +78,7 @@ const onNode = {
  * Of tests that start processes or browsers, several of which run side by side. Each of their steps has a time of its own,
  * so that one that hangs is named.
  */
-const LONG_MS = 1_200_000;
+const long = { testTimeout: 1_200_000, hookTimeout: 1_200_000 };
 
 /** `npm test` runs the first four projects, and `npm run test:system` the others. */
 export default defineConfig({
@@ -120,7 +120,7 @@ export default defineConfig({
         plugins: [eagerImports, cheapPasswords, workerd({ queueProducers: deadEnd })],
         test: { name: 'faults', include: FAULTS, ...inWorkerd, ...shared },
       },
-      { test: { name: 'system', include: ['test/system/**/*.test.ts'], ...onNode, testTimeout: LONG_MS } },
+      { test: { name: 'system', include: ['test/system/**/*.test.ts'], ...onNode, ...long } },
       {
         test: {
           name: 'browser',
@@ -128,9 +128,9 @@ export default defineConfig({
           exclude: SMOKE,
           globalSetup: ['test/browser/support/global-setup.ts'],
           ...onNode,
+          ...long,
           // One browser and one server serve all files of a run.
           fileParallelism: false,
-          testTimeout: LONG_MS,
         },
       },
     ],

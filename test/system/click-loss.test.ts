@@ -32,7 +32,7 @@ async function clicksOf({ origin }: Server, apiKey: string, { id }: LinkRecord):
   return (JSON.parse(body) as { readonly total: number }).total;
 }
 
-it('a server loses no click that it redirected two seconds before it is killed', { timeout: 600_000 }, async () => {
+it('a server loses no click that it redirected two seconds before it is killed', async () => {
   const first = await startServer({ folder, persistTo });
   const { apiKey } = printedAccount(first.output());
   const make = () => makeLink(first.origin, apiKey, { url: 'https://example.com/', client_id: 'default' });

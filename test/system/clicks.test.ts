@@ -6,7 +6,7 @@ import { NODE, ROOT } from '../scripts/support/project.ts';
 it.concurrent.each([
   ['as it is built', 'built'],
   ['if every third batch breaks and objects are ended in appends and folds', 'broken'],
-])('counts every click once %s', { timeout: 600_000 }, async (_when, run) => {
+])('counts every click once %s', async (_when, run) => {
   const args = ['bench/clicks.ts', '--clicks', '1000', '--links', '8', '--only', run];
   const { code, stdout } = await runProcess(NODE, args, { cwd: ROOT, env: strangersEnv(), deadlineMs: 590_000 });
   const lines = stdout.split('\n').filter((line) => line.includes('passed'));

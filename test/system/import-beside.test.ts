@@ -5,7 +5,7 @@ import { ask, makeLink, startServer } from '../scripts/support/server.ts';
 
 const ROWS = 5000;
 
-it('redirects visitors between the trips of an import', { timeout: 600_000 }, async () => {
+it('redirects visitors between the trips of an import', async () => {
   const server = await startServer({ folder: copyProject(), persistTo: makeFolder() });
   const { apiKey } = printedAccount(server.output());
   const { id } = await makeLink(server.origin, apiKey, { url: 'https://example.com/', client_id: 'default' });

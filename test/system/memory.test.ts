@@ -34,7 +34,7 @@ async function followAll({ origin, living }: Pick<Server, 'origin' | 'living'>):
   return workerdBytesOf(process) / 1024 / 1024;
 }
 
-it('a server needs little more memory, however many links are followed', { timeout: 600_000 }, async () => {
+it('a server needs little more memory, however many links are followed', async () => {
   const server = await openService();
   const used: number[] = [];
   for (let round = 0; round < ROUNDS; round++) used.push(await followAll(server));

@@ -17,7 +17,6 @@ import {
 } from '../scripts/support/server.ts';
 import { startReceiver } from './support/webhook-receiver.ts';
 
-const TIMEOUT_MS = 600_000;
 const VISITS = 200;
 const PERSON = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
 
@@ -59,65 +58,57 @@ const problemsOf = (server: Server) =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as { readonly event: string; readonly clicks?: number });
 
-it(
-  'a server counts every click that it has redirected, whatever signal stops all its processes',
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const { server, start, token, link } = await openService();
-    let [running, expected] = [server, 0];
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      await visit(running, link);
-      expected += VISITS;
-      await running.endAll(signal);
-      expect(problemsOf(running)).toEqual([]);
-      running = await start();
-      expect([signal, await countedOf(running, token, link)]).toEqual([signal, expected]);
-    }
-    await running.endAll('SIGKILL');
-  },
-);
+it('a server counts every click that it has redirected, whatever signal stops all its processes', async () => {
+  const { server, start, token, link } = await openService();
+  let [running, expected] = [server, 0];
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    await visit(running, link);
+    expected += VISITS;
+    await running.endAll(signal);
+    expect(problemsOf(running)).toEqual([]);
+    running = await start();
+    expect([signal, await countedOf(running, token, link)]).toEqual([signal, expected]);
+  }
+  await running.endAll('SIGKILL');
+});
 
-it(
-  'a server refuses visitors while it waits for a delivery, and ends once that is stored',
-  { timeout: TIMEOUT_MS },
-  async () => {
-    const { server, start, token, link } = await openService();
-    let accept = () => {};
-    const receiver = await startReceiver((response) => {
-      accept = () => response.end();
-    });
-    const fields = { url: receiver.url, events: ['link.created'] };
-    const { id, secret } = JSON.parse((await api(server, token, 'POST', '/v1/webhooks', fields)).body);
-    receiver.secret = secret;
-    await api(server, token, 'POST', '/v1/links', { url: 'https://example.com/' });
-    await until('the delivery is under way', () => receiver.delivered.length === 1);
-    await visit(server, link);
+it('a server refuses visitors while it waits for a delivery, and ends once that is stored', async () => {
+  const { server, start, token, link } = await openService();
+  let accept = () => {};
+  const receiver = await startReceiver((response) => {
+    accept = () => response.end();
+  });
+  const fields = { url: receiver.url, events: ['link.created'] };
+  const { id, secret } = JSON.parse((await api(server, token, 'POST', '/v1/webhooks', fields)).body);
+  receiver.secret = secret;
+  await api(server, token, 'POST', '/v1/links', { url: 'https://example.com/' });
+  await until('the delivery is under way', () => receiver.delivered.length === 1);
+  await visit(server, link);
 
-    const end = server.end('SIGTERM');
-    let [refused, followed]: [Answer | null, number] = [null, VISITS];
-    await until('a visitor is refused', async () => {
-      const answer = await ask(`${server.origin}/${link.id}`, { headers: PERSON }).catch(() => null);
-      if (answer?.status === 302) followed += 1;
-      if (answer?.status === 503 && answer.headers['connection'] === 'close') refused = answer;
-      return refused !== null;
-    });
-    expect(refused).toMatchObject({
-      headers: { 'retry-after': '5', 'content-type': 'application/json' },
-      body: '{"result":"Failed","error":"store_unavailable: The service is stopping. Try again in a few seconds."}',
-    });
-    accept();
-    await end;
-    expect(problemsOf(server)).toEqual([]);
+  const end = server.end('SIGTERM');
+  let [refused, followed]: [Answer | null, number] = [null, VISITS];
+  await until('a visitor is refused', async () => {
+    const answer = await ask(`${server.origin}/${link.id}`, { headers: PERSON }).catch(() => null);
+    if (answer?.status === 302) followed += 1;
+    if (answer?.status === 503 && answer.headers['connection'] === 'close') refused = answer;
+    return refused !== null;
+  });
+  expect(refused).toMatchObject({
+    headers: { 'retry-after': '5', 'content-type': 'application/json' },
+    body: '{"result":"Failed","error":"store_unavailable: The service is stopping. Try again in a few seconds."}',
+  });
+  accept();
+  await end;
+  expect(problemsOf(server)).toEqual([]);
 
-    const again = await start();
-    expect(await countedOf(again, token, link)).toBe(followed);
-    const { deliveries } = JSON.parse((await api(again, token, 'GET', `/v1/webhooks/${id}/deliveries`)).body);
-    expect(deliveries).toMatchObject([{ state: 'delivered', attempts: 1 }]);
-    await again.endAll('SIGKILL');
-  },
-);
+  const again = await start();
+  expect(await countedOf(again, token, link)).toBe(followed);
+  const { deliveries } = JSON.parse((await api(again, token, 'GET', `/v1/webhooks/${id}/deliveries`)).body);
+  expect(deliveries).toMatchObject([{ state: 'delivered', attempts: 1 }]);
+  await again.endAll('SIGKILL');
+});
 
-it('a server logs how many clicks it could not store, and ends', { timeout: TIMEOUT_MS }, async () => {
+it('a server logs how many clicks it could not store, and ends', async () => {
   const { server, persistTo, token, link } = await openService();
   await visit(server, link, 1);
   await until('the first click is counted', async () => (await countedOf(server, token, link)) === 1);
