@@ -1,3 +1,4 @@
+import { html } from 'hono/html';
 import { useContext, type Child, type PropsWithChildren } from 'hono/jsx';
 import type { Session } from '../../accounts/sessions/session.ts';
 import { assetPath } from '../../http/assets.ts';
@@ -12,6 +13,12 @@ import { Hidden } from './form.tsx';
 import { Navigation, SubNavigation, UserMenu, Workspaces } from './navigation.tsx';
 import { Notice } from './notice.tsx';
 import { shortcutsOf } from './shortcuts.ts';
+
+/**
+ * A page is painted once its content is there: one that is painted in parts moves, by what is above or beside its end. As a
+ * text, since Hono's JSX leaves `blocking` out. https://html.spec.whatwg.org/multipage/links.html#link-type-expect
+ */
+const PAINTED_WHOLE = html`<link rel="expect" href="#main" blocking="render" />`;
 
 interface ShellProps {
   /** The title of the window, before the product's name. */
@@ -58,6 +65,7 @@ export function Shell({
   return (
     <html lang="en">
       <Head title={fullTitle} styles={isDoor ? ['platform.css', 'door.css'] : ['platform.css']}>
+        {PAINTED_WHOLE}
         {about === undefined ? (
           <meta name="robots" content="noindex" />
         ) : (

@@ -241,10 +241,10 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true, animations: 'disabled' });
 }
 
-/** Measures how far the parts of a page have moved since it was opened. Source: https://web.dev/articles/cls */
+/** Measures how far the parts of a page have moved since it was opened, in hundredths. Source: https://web.dev/articles/cls */
 export function layoutShiftOf(page: Page): Promise<number> {
   return page.evaluate<number>(`new Promise((done) => {
-    new PerformanceObserver((list) => done(list.getEntries().reduce((sum, { value }) => sum + value, 0)))
+    new PerformanceObserver((list) => done(Math.floor(list.getEntries().reduce((sum, { value }) => sum + value, 0) * 100)))
       .observe({ type: 'layout-shift', buffered: true });
     setTimeout(() => done(0), 200);
   })`);
