@@ -23,6 +23,7 @@ describe.each([
     await there.goto('/platform/account');
     expect(there.url()).toContain('/platform/sign-in');
     await signIn(there, { ...account, password: 'correct horse' });
+    await there.goto('/platform');
     expect(there.url()).toBe(`${ORIGIN}/platform/c/${account.clientId}`);
   });
 

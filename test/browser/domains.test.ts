@@ -26,6 +26,7 @@ describe.each([
     const host = newHost();
     const page = await openWindow({ scripts });
     await signIn(page, account);
+    await page.goto('/platform');
     await follow(page.getByRole('link', { name: 'Domains' }));
     await follow(page.getByRole('link', { name: 'More options' }));
     await page.getByLabel('Host').fill('not a host');

@@ -30,6 +30,7 @@ it('the finder leads to a page, to an action and to a link by what is typed, wit
 
 it('the finder says where nothing is found, and closes by Escape', async () => {
   const { page } = await openLinks();
+  await page.goto('/platform');
   await page.getByRole('button', { name: 'Find or do' }).click();
   await page.keyboard.type('nothing has this name');
   await page.getByRole('dialog').getByText('Nothing found.').waitFor();
@@ -40,5 +41,6 @@ it('the finder says where nothing is found, and closes by Escape', async () => {
 it('the finder is no button where scripts are off', async () => {
   const page = await openWindow({ scripts: false });
   await signIn(page, await seedAccount());
+  await page.goto('/platform');
   expect(await page.getByRole('button', { name: 'Find or do' }).count()).toBe(0);
 });

@@ -23,6 +23,7 @@ describe.each([
     const account = await seedAccount();
     const page = await openWindow({ scripts });
     await signIn(page, account);
+    await page.goto('/platform');
     await follow(page.getByRole('link', { name: 'For developers' }));
     await follow(page.getByRole('link', { name: 'Create API key' }));
     await follow(page.getByRole('button', { name: 'Create key' }));
@@ -79,6 +80,7 @@ it('shows on the pages of a client which users’ programs still call the old en
   );
   const page = await openWindow();
   await signIn(page, account);
+  await page.goto('/platform');
   await page.getByRole('heading', { name: 'Programs still call POST /shortener/encode' }).waitFor();
   await inspect(page, 'overview-encode');
   await follow(page.getByRole('link', { name: 'Create API key' }));

@@ -89,6 +89,7 @@ describe.each([
     await follow(theirs.getByRole('button', { name: 'Set password' }));
     await theirs.getByText('Sign in with the new password.').waitFor();
     await signIn(theirs, { userName: member.userName, password: 'correct horse' });
+    await theirs.goto('/platform');
     expect(theirs.url()).toBe(`${ORIGIN}/platform/c/${account.clientId}`);
     await theirs.goto(link);
     await theirs.getByRole('heading', { name: 'This link no longer works' }).waitFor();

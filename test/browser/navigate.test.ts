@@ -188,6 +188,7 @@ it('a page of a newer version of the service is loaded with its files', async ()
   const account = await seedAccount();
   const page = await openWindow();
   await signIn(page, account);
+  await page.goto('/platform');
   await mark(page);
   await page.route('**/keys', async (route) => {
     const answer = await route.fetch();

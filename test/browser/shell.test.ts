@@ -11,6 +11,7 @@ describe.each([
     const account = await seedAccount({ more: 1 });
     const page = await openWindow({ scripts });
     await signIn(page, account);
+    await page.goto('/platform');
     await menuOf(page, account.clientId).click();
     await follow(page.getByRole('link', { name: account.moreClientIds[0] ?? '' }));
     expect(page.url()).toBe(`${ORIGIN}/platform/c/${account.moreClientIds[0]}`);
@@ -30,6 +31,7 @@ it('lets a keyboard skip to the content, and close an open menu', async () => {
   const account = await seedAccount({ more: 1 });
   const page = await openWindow();
   await signIn(page, account);
+  await page.goto('/platform');
   await page.keyboard.press('Tab');
   expect(await page.locator(':focus').textContent()).toBe('Skip to the content');
   await page.keyboard.press('Enter');
@@ -113,12 +115,14 @@ it('copies what is there to be taken along', async () => {
 it('shows no copy button that could not work', async () => {
   const page = await openWindow({ scripts: false });
   await signIn(page, await seedAccount());
+  await page.goto('/platform');
   expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0);
 });
 
 it('shows the overview, and a page that is not there', async () => {
   const page = await openWindow();
   await signIn(page, await seedAccount({ more: 1 }));
+  await page.goto('/platform');
   await inspect(page, 'overview');
   await page.goto('/platform/c/none');
   await inspect(page, 'not-found');

@@ -112,6 +112,7 @@ it('keyboard shortcuts are listed in a dialog, from the menu of the user too, an
   const page = await openWindow();
   await stopClock(page);
   await signIn(page, await seedAccount());
+  await page.goto('/platform');
   await press(page, '?');
   const listed = await page.getByRole('dialog').locator('.shortcuts > div').allTextContents();
   expect(listed).toEqual(expect.arrayContaining(['cCreate a link', '/Search for links', 'goOverview', 'glLinks']));
@@ -137,5 +138,6 @@ it('keyboard shortcuts are not named where there is no workspace, and not withou
   expect(await page.getByRole('button', { name: 'Keyboard shortcuts' }).count()).toBe(0);
   const plain = await openWindow({ scripts: false });
   await signIn(plain, await seedAccount());
+  await plain.goto('/platform');
   expect(await plain.getByText('Keyboard shortcuts').count()).toBe(0);
 });

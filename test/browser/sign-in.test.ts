@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { follow, inspect, menuOf, openWindow, ORIGIN, signIn } from './support/browser.ts';
+import { follow, inspect, menuOf, openWindow, ORIGIN } from './support/browser.ts';
+import { signInByForm } from './support/sign-in.ts';
 import { seedAccount } from './support/seed.ts';
 
 describe.each([
@@ -11,7 +12,7 @@ describe.each([
     const page = await openWindow({ scripts });
     await page.goto('/platform');
     expect(page.url()).toBe(`${ORIGIN}/platform/sign-in`);
-    await signIn(page, account);
+    await signInByForm(page, account);
     expect(page.url()).toBe(`${ORIGIN}/platform/c/${account.clientId}`);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Overview');
 
@@ -51,6 +52,6 @@ it('shows the sign-in page, as it is and with a wrong password', async () => {
   const page = await openWindow();
   await page.goto('/platform');
   await inspect(page, 'sign-in');
-  await signIn(page, { ...account, password: 'a wrong guess' });
+  await signInByForm(page, { ...account, password: 'a wrong guess' });
   await inspect(page, 'sign-in-wrong');
 });

@@ -1,12 +1,13 @@
 import { expect, inject, it } from 'vitest';
 import { printedAccount } from '../scripts/support/project.ts';
-import { follow, openWindow, ORIGIN, signIn } from './support/browser.ts';
+import { follow, openWindow, ORIGIN } from './support/browser.ts';
+import { signInByForm } from './support/sign-in.ts';
 
 /** The one journey in a browser that `npm test` makes, with the account that `npm start` has printed. */
 it('a user signs in, creates a link and sees it in the list, and a visitor is redirected', async () => {
   const { user, password, clientId } = printedAccount(inject('serviceOutput'));
   const page = await openWindow();
-  await signIn(page, { userName: user, password });
+  await signInByForm(page, { userName: user, password });
   await page.goto(`/platform/c/${clientId}/links`);
   await follow(page.getByRole('link', { name: 'Create link' }).first());
   const form = page.getByRole('dialog');

@@ -25,6 +25,7 @@ describe.each([
     const receiver = await startReceiver((response) => response.writeHead(200).end('thanks'));
     const question = scripts ? page.getByRole('dialog') : page.getByRole('main');
     await signIn(page, account);
+    await page.goto('/platform');
     await follow(page.getByRole('link', { name: 'For developers' }));
     await follow(page.getByRole('link', { name: 'Webhooks' }));
     await follow(page.getByRole('link', { name: 'Create webhook' }));

@@ -10,6 +10,7 @@ describe.each([
     const account = await seedAccount({ more: 1 });
     const page = await openWindow({ scripts });
     await signIn(page, account);
+    await page.goto('/platform');
     const show = (name: string) => (scripts ? inspect(page, name) : undefined);
     await follow(page.getByRole('link', { name: 'Settings' }));
     await follow(page.getByRole('link', { name: 'Workspace', exact: true }));
@@ -44,6 +45,7 @@ describe.each([
     const account = await seedAccount();
     const page = await openWindow({ scripts });
     await signIn(page, account);
+    await page.goto('/platform');
     const steps = page.getByRole('region', { name: 'First steps' });
     expect(await steps.getByRole('listitem').count()).toBe(4);
     if (scripts) await inspect(page, 'first-steps');

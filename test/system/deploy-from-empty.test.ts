@@ -14,7 +14,7 @@ import { changesOf, openBuiltDeploys, openDeploys, stepsOf } from './support/dep
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
 
 it('a deploy creates everything in an empty account, and ends with a link that it has followed', async () => {
-  const { folder, cloudflare, deploy, runScript } = await openDeploys();
+  const { folder, cloudflare, deploy, runScript } = await openBuiltDeploys();
   const toml = readFileSync(join(folder, 'wrangler.toml'), 'utf8');
   const planned = await deploy('--dry-run');
   expect([planned.code, planned.stderr, changesOf(cloudflare)]).toEqual([0, '', []]);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { faultsOf } from './axe.ts';
-import { fitsDark, fitsEverywhere, fitsFingers, fitsLargeText, layoutShiftOf, type Page } from './browser.ts';
+import { fitsDark, fitsEverywhere, fitsFingers, fitsLargeText, layoutShiftOf, ORIGIN, type Page } from './browser.ts';
 import { pagesFrom, patternOf } from './every-page.ts';
 import { firstOfQuestion, focusedIn } from './focus.ts';
 
@@ -51,7 +51,7 @@ export async function crawl(
 ): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
   const opened = new Set<string>();
-  const waiting = starts.map((path) => ({ url: new URL(path, page.url()), isStart: true }));
+  const waiting = starts.map((path) => ({ url: new URL(path, ORIGIN), isStart: true }));
   for (const { url, isStart } of waiting) {
     const kind = kindOf(url);
     if (kind === null || (!isStart && (seen.has(kind) || !part.test(kind)))) continue;

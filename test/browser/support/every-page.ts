@@ -1,5 +1,5 @@
 import { make, openLinks, seedClicks } from './links.ts';
-import type { Page } from './browser.ts';
+import { ORIGIN, type Page } from './browser.ts';
 import type { Account } from './seed.ts';
 
 /** All pages that a member reaches by links, with links of many kinds. */
@@ -35,5 +35,5 @@ export async function openFull(scripts = true): Promise<{ page: Page; account: A
   for (const fields of TEXTS)
     ids.push(await make(account, { ...fields, ...('slug' in fields && { slug: fields.slug?.slice(0, 50) + own }) }));
   seedClicks(account, ids);
-  return { page, account, ids, start: new URL(path.replace(/\/links$/, ''), page.url()) };
+  return { page, account, ids, start: new URL(path.replace(/\/links$/, ''), ORIGIN) };
 }

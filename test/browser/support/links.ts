@@ -70,7 +70,7 @@ export function seedClicks({ clientId }: Account, ids: readonly string[], days =
   storeDays(clientId, carried.flat());
 }
 
-/** Signs a new user in, and opens the links of their client. */
+/** Signs a new user in, and gives the path of the links of their client. */
 export async function openLinks(scripts = true): Promise<{ page: Page; account: Account; path: string }> {
   const account = await seedAccount();
   const page = await openWindow({ scripts });
