@@ -43,6 +43,7 @@ for (const [name, source] of Object.entries({
   'domains.css': 'src/platform/domains.css',
   'list.css': 'src/platform/list.css',
   'qr.css': 'src/platform/qr.css',
+  'settings.css': 'src/platform/settings.css',
   'statistics.css': 'src/platform/statistics.css',
   'reference.css': 'src/reference/reference.css',
   'docs.css': 'scripts/docs/docs.css',

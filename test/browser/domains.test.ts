@@ -145,6 +145,6 @@ it('shows the pages of domains: empty, new, in every state', async () => {
   );
   await page.goto(domains);
   await inspect(page, 'domains');
-  await follow(page.locator('tbody a').nth(1));
+  await follow(page.locator('.setting-name > a').nth(1));
   await inspect(page, 'domain-lost');
 });

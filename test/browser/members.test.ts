@@ -9,7 +9,7 @@ const membersOf = ({ clientId }: Account) => `/platform/c/${clientId}/members`;
 /** Makes an invite by the pages, and gives its link. */
 async function invite(page: Page, account: Account): Promise<string> {
   await page.goto(membersOf(account));
-  await follow(page.getByRole('link', { name: 'Invite', exact: true }));
+  await follow(page.getByRole('link', { name: 'Invite member' }));
   await follow(page.getByRole('button', { name: 'Create invite link' }));
   return page.getByLabel('Invite link', { exact: true }).inputValue();
 }

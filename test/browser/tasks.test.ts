@@ -171,7 +171,7 @@ task('add a domain', async (person, page) => {
 task('invite a member', async (person, page) => {
   await person.click(section(page, 'Settings'));
   await person.click(link(page, 'Members'));
-  await person.click(link(page, 'Invite'));
+  await person.click(link(page, 'Invite member'));
   await person.click(button(page, 'Create invite link'));
   await page.getByLabel('Invite link', { exact: true }).waitFor();
 });

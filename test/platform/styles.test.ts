@@ -4,12 +4,13 @@ import domains from '../../public/assets/domains.css?raw';
 import list from '../../public/assets/list.css?raw';
 import platform from '../../public/assets/platform.css?raw';
 import qr from '../../public/assets/qr.css?raw';
+import settings from '../../public/assets/settings.css?raw';
 import statistics from '../../public/assets/statistics.css?raw';
 import { NOW } from '../../scripts/reference/examples.ts';
 import { openPage, PAGE_NAMES } from '../support/pages.ts';
 
 /** The style sheets that not all pages load. */
-const OWN = { composer, domains, list, qr, statistics };
+const OWN = { composer, domains, list, qr, settings, statistics };
 
 const classesOf = (sheet: string) => new Set([...sheet.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name));
 const everywhere = classesOf(platform);

@@ -56,6 +56,7 @@ describe('a style sheet of a room', () => {
         'src/platform/domains.css',
         'src/platform/list.css',
         'src/platform/qr.css',
+        'src/platform/settings.css',
         'src/platform/statistics.css',
         'src/platform/sign-in/door-sheet.css',
         'src/reference/reference.css',

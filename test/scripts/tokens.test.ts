@@ -77,6 +77,7 @@ const LOADED = [
   ['platform.css', 'door.css'],
   ['platform.css', 'list.css'],
   ['platform.css', 'qr.css'],
+  ['platform.css', 'settings.css'],
   ['platform.css', 'statistics.css'],
   ['platform.css', 'composer.css'],
   ['platform.css', 'domains.css', 'statistics.css'],

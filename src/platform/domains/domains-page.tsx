@@ -7,10 +7,10 @@ import { newForm, type FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Checkbox } from '../kit/boxes.tsx';
 import { Field, Form } from '../kit/form.tsx';
-import { EmptyState } from '../kit/notice.tsx';
+import { RelativeTime } from '../kit/relative-time.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
-import { Table, type Column } from '../kit/table.tsx';
-import { Time } from '../kit/time.tsx';
+import { SettingsList, type Setting } from '../kit/settings-list.tsx';
+import { displayHost } from '../links/display-url.ts';
 import { clientPath } from '../nav.ts';
 
 export function DomainsPage({
@@ -23,50 +23,51 @@ export function DomainsPage({
   session: Session;
 }) {
   const path = clientPath(client, 'domains/new');
-  const add = client.role === 'owner' && (
-    <ButtonLink href={path} kind="primary">
-      Add a domain
-    </ButtonLink>
-  );
+  const isOwner = client.role === 'owner';
   return (
-    <>
-      <PageHeader
-        title="Domains"
-        lead="Create short links on your own domain."
-        actions={domains.length > 0 ? add : undefined}
-      />
-      {domains.length === 0 ? (
-        <EmptyState title="No domains yet" action={client.role === 'owner' && <FirstDomain path={path} />}>
-          {client.role === 'owner'
-            ? 'Add a domain that you own, such as go.example.com, and set two DNS records. Then you can create links on it.'
-            : 'Only owners can add a domain. Ask an owner of this workspace.'}
-        </EmptyState>
-      ) : (
-        <div class="panel">
-          <Table caption="Domains" columns={columnsOf(client, session.timeZone)} rows={domains} />
-        </div>
-      )}
-    </>
+    <SettingsList
+      title="Domains"
+      lead="Create short links on your own domain."
+      action={isOwner ? { href: path, label: 'Add domain' } : null}
+      settings={domains.map((domain) => domainSetting(domain, client, session))}
+      empty={{
+        title: 'No domains yet',
+        text: isOwner
+          ? 'Add a domain that you own, such as go.example.com, and set two DNS records. Then you can create links on it.'
+          : 'Only owners can add a domain. Ask an owner of this workspace.',
+        ...(isOwner && { action: <FirstDomain path={path} /> }),
+      }}
+    />
   );
 }
 
-function columnsOf(client: OwnClient, timeZone: string): readonly Column<Domain>[] {
-  return [
-    {
-      label: 'Host',
-      cell: ({ id, host }) => (
-        <a href={clientPath(client, `domains/${id}`)}>
-          <Host host={host} />
-        </a>
-      ),
-    },
-    { label: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
-    {
-      label: 'Last checked',
-      cell: ({ checkedAt }) => (checkedAt === null ? 'Never' : <Time at={checkedAt} timeZone={timeZone} />),
-    },
-    { label: 'Added', cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
-  ];
+function domainSetting(
+  { id, host, status, checkedAt, createdAt }: Domain,
+  client: OwnClient,
+  { timeZone }: Session,
+): Setting {
+  const href = clientPath(client, `domains/${id}`);
+  const age = (at: number) => <RelativeTime at={at} now={Date.now()} timeZone={timeZone} />;
+  return {
+    href,
+    name: <Host host={host} />,
+    title: displayHost(host),
+    state: <StatusBadge status={status} />,
+    facts: [checkedAt === null ? 'Never checked' : <>Last checked {age(checkedAt)}</>, <>Added {age(createdAt)}</>],
+    acts: [
+      {
+        icon: 'eye',
+        label: status === 'active' ? 'DNS records' : 'Set up',
+        href: `${href}#${status === 'active' ? 'dns' : 'setup'}`,
+      },
+      ...(client.role === 'owner'
+        ? ([
+            { icon: 'pencil', label: 'Edit', href: `${href}#urls` },
+            { icon: 'trash-2', label: 'Remove', href: `${href}/remove`, confirms: true },
+          ] as const)
+        : []),
+    ],
+  };
 }
 
 /** Where a host leads without a link; the fields of both forms. */
@@ -124,7 +125,7 @@ export function NewDomainPage({ form, client }: { form: FormState; client: OwnCl
   const domains = clientPath(client, 'domains');
   return (
     <>
-      <PageHeader title="Add a domain" crumb={{ href: domains, label: 'Domains' }} />
+      <PageHeader title="Add domain" crumb={{ href: domains, label: 'Domains' }} />
       <Section
         id="domain"
         title="Domain"

@@ -17,6 +17,7 @@ import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { isolated } from '../bidi.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { Checkbox } from '../kit/boxes.tsx';
+import { SETTINGS_STYLES } from '../kit/settings-list.tsx';
 import { displayHost, typedUrl } from '../links/display-url.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
@@ -36,7 +37,7 @@ export function domainPages(): Hono<PlatformEnv> {
   pages.get(DOMAINS, async (c) => {
     const { db, actor, client, session } = c.var;
     const { domains } = await listDomains(db, actor);
-    return page(c, { title: 'Domains', styles: DOMAIN_STYLES }, <DomainsPage {...{ domains, client, session }} />);
+    return page(c, { title: 'Domains', styles: SETTINGS_STYLES }, <DomainsPage {...{ domains, client, session }} />);
   });
 
   pages.get(`${DOMAINS}/new`, ownersOnly, (c) => respondWithNew(c, newForm()));
@@ -146,11 +147,7 @@ function unresolved(error: unknown): 'unresolved' {
 type DomainContext = Context<PlatformEnv, `${typeof DOMAINS}/:id`>;
 
 function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
-  return page(
-    c,
-    { title: 'Add a domain', status, styles: DOMAIN_STYLES },
-    <NewDomainPage form={form} client={c.var.client} />,
-  );
+  return page(c, { title: 'Add domain', status }, <NewDomainPage form={form} client={c.var.client} />);
 }
 
 async function respondWithDomain(

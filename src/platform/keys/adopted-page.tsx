@@ -1,14 +1,13 @@
 import type { Key } from '../../accounts/keys/keys.ts';
+import type { Session } from '../../accounts/sessions/session.ts';
 import type { OwnClient } from '../env.ts';
-import { isolated } from '../bidi.ts';
-import { ButtonLink } from '../kit/button.tsx';
 import { PageHeader } from '../kit/section.tsx';
-import { Table } from '../kit/table.tsx';
-import { Time } from '../kit/time.tsx';
+import { SettingRows } from '../kit/settings-list.tsx';
 import { clientPath } from '../nav.ts';
+import { keySetting } from './keys-page.tsx';
 
 /** The keys whose secrets former members still know, with what to do about each. */
-export function AdoptedPage({ keys, client, timeZone }: { keys: readonly Key[]; client: OwnClient; timeZone: string }) {
+export function AdoptedPage({ keys, client, session }: { keys: readonly Key[]; client: OwnClient; session: Session }) {
   return (
     <>
       <PageHeader
@@ -19,39 +18,8 @@ export function AdoptedPage({ keys, client, timeZone }: { keys: readonly Key[]; 
       {keys.length === 0 ? (
         <p class="quiet">No former member knows the secret of a key.</p>
       ) : (
-        <div class="panel">
-          <Table
-            caption="Keys of former members"
-            rows={keys}
-            columns={[
-              {
-                label: 'Name',
-                cell: ({ id, name }) => (
-                  <a href={clientPath(client, `keys/${id}`)}>
-                    <bdi>{name}</bdi>
-                  </a>
-                ),
-              },
-              { label: 'Taken over', cell: ({ adoptedAt }) => <Time at={adoptedAt ?? 0} timeZone={timeZone} /> },
-              { label: 'Actions', isActions: true, cell: (key) => <Replacements {...{ client }} keyShown={key} /> },
-            ]}
-          />
-        </div>
+        <SettingRows label="Keys of former members" settings={keys.map((key) => keySetting(key, client, session))} />
       )}
-    </>
-  );
-}
-
-function Replacements({ keyShown: { id, name }, client }: { keyShown: Key; client: OwnClient }) {
-  const path = clientPath(client, `keys/${id}`);
-  return (
-    <>
-      <ButtonLink href={`${path}/roll`} label={`Roll ${isolated(name)}`} small confirms>
-        Roll
-      </ButtonLink>{' '}
-      <ButtonLink href={`${path}/revoke`} label={`Revoke ${isolated(name)}`} small confirms>
-        Revoke
-      </ButtonLink>
     </>
   );
 }

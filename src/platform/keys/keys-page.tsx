@@ -8,8 +8,10 @@ import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { CodeBlock, CopyField } from '../kit/copy.tsx';
 import { Field, Form } from '../kit/form.tsx';
-import { Badge, EmptyState, Notice } from '../kit/notice.tsx';
+import { Badge, Notice } from '../kit/notice.tsx';
+import { RelativeTime } from '../kit/relative-time.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
+import { SettingsList, type Setting } from '../kit/settings-list.tsx';
 import { Pager, Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { Destination } from '../links/destination.tsx';
@@ -35,49 +37,30 @@ const isKnownToFormer = (key: Key): boolean => key.adoptedAt !== null && isWorki
 
 /** @param origin that of the service, for programs */
 export function KeysPage({ keys, client, session, pages, origin }: Viewed & { keys: readonly Key[]; origin: string }) {
-  const newKey = clientPath(client, 'keys/new');
-  const isOwner = client.role === 'owner';
   return (
     <>
-      <PageHeader
+      <SettingsList
         title="API keys"
         lead={
-          isOwner
+          client.role === 'owner'
             ? 'Programs use API keys to create and edit links.'
             : 'The keys that you created. Owners see all keys.'
         }
-        actions={
-          keys.length > 0 && (
-            <ButtonLink href={newKey} kind="primary">
-              Create API key
-            </ButtonLink>
-          )
-        }
-      />
-      {keys.some(isKnownToFormer) && (
-        <Notice kind="warning">
-          Former members still know the secrets of keys that were taken over from them.{' '}
-          <a href={clientPath(client, 'keys/adopted')}>Replace the keys</a>
-        </Notice>
-      )}
-      {keys.length === 0 ? (
-        <EmptyState
-          title="No API keys yet"
-          action={
-            <ButtonLink href={newKey} kind="primary">
-              Create API key
-            </ButtonLink>
-          }
-        >
-          A program sends its key in the X-API-Key header of each request. Create one key per program, so that you can
-          revoke each separately.
-        </EmptyState>
-      ) : (
-        <div class="panel">
-          <Table caption="API keys" columns={columnsOf(client, session.timeZone)} rows={keys} />
-        </div>
-      )}
-      <Pager {...pages} />
+        action={{ href: clientPath(client, 'keys/new'), label: 'Create API key' }}
+        settings={keys.map((key) => keySetting(key, client, session))}
+        empty={{
+          title: 'No API keys yet',
+          text: 'A program sends its key in the X-API-Key header of each request. Create one key per program, so that you can revoke each separately.',
+        }}
+        pages={pages}
+      >
+        {keys.some(isKnownToFormer) && (
+          <Notice kind="warning">
+            Former members still know the secrets of keys that were taken over from them.{' '}
+            <a href={clientPath(client, 'keys/adopted')}>Replace the keys</a>
+          </Notice>
+        )}
+      </SettingsList>
       <Section id="client" title="Workspace" hint="Programs send this ID to the API, as client_id.">
         <CopyField id="client-id" label="Workspace ID" value={client.id} />
       </Section>
@@ -96,36 +79,49 @@ export function KeysPage({ keys, client, session, pages, origin }: Viewed & { ke
   );
 }
 
-function columnsOf(client: OwnClient, timeZone: string): readonly Column<Key>[] {
-  return [
-    {
-      label: 'Name',
-      cell: (key) => (
-        <>
-          <a href={clientPath(client, `keys/${key.id}`)}>
-            <bdi>{key.name}</bdi>
-          </a>{' '}
-          <StateBadge keyShown={key} />
-        </>
-      ),
-    },
-    { label: 'Permissions', cell: ({ scopes }) => <span class="quiet">{scopes.join(', ')}</span> },
-    { label: 'Created by', cell: ({ createdBy }) => <bdi>{createdBy}</bdi> },
-    {
-      label: 'Last used',
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} timeZone={timeZone} />),
-    },
-    {
-      label: 'Expires',
-      cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Time at={expiresAt} timeZone={timeZone} />),
-    },
-  ];
+/** A key in a list. */
+export function keySetting(key: Key, client: OwnClient, { timeZone }: Session): Setting {
+  const href = clientPath(client, `keys/${key.id}`);
+  const now = Date.now();
+  const age = (at: number) => <RelativeTime at={at} now={now} timeZone={timeZone} />;
+  return {
+    href,
+    name: <bdi>{key.name}</bdi>,
+    title: key.name,
+    state: <StateBadge keyShown={key} />,
+    facts: [
+      key.lastUsedAt === null ? 'Never used' : <>Last used {age(key.lastUsedAt)}</>,
+      key.scopes.join(', '),
+      <>
+        Created {age(key.createdAt)} by <bdi>{key.createdBy}</bdi>
+      </>,
+      ...(key.adoptedAt === null ? [] : [<>Taken over {age(key.adoptedAt)}</>]),
+      ...(key.expiresAt === null
+        ? []
+        : [
+            <>
+              {key.expiresAt > now ? 'Expires' : 'Expired'} <Time at={key.expiresAt} timeZone={timeZone} />
+            </>,
+          ]),
+    ],
+    acts: [
+      { icon: 'pencil', label: 'Rename', href: `${href}#name` },
+      ...(isWorking(key) ? [{ icon: 'refresh-cw', label: 'Roll', href: `${href}/roll`, confirms: true } as const] : []),
+      ...(key.revokedAt === null
+        ? [{ icon: 'ban', label: 'Revoke', href: `${href}/revoke`, confirms: true } as const]
+        : []),
+    ],
+  };
 }
 
 function StateBadge({ keyShown: key }: { keyShown: Key }) {
   if (key.revokedAt !== null) return <Badge kind="danger">Revoked</Badge>;
   if (!isWorking(key)) return <Badge kind="warning">Expired</Badge>;
-  return key.adoptedAt === null ? null : <Badge kind="warning">Known to a former member</Badge>;
+  return key.adoptedAt === null ? (
+    <Badge kind="success">Active</Badge>
+  ) : (
+    <Badge kind="warning">Known to a former member</Badge>
+  );
 }
 
 export function KeyPage({

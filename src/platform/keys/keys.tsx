@@ -31,6 +31,7 @@ import { ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { RadioGroup } from '../kit/boxes.tsx';
 import { Hidden } from '../kit/form.tsx';
+import { SETTINGS_STYLES } from '../kit/settings-list.tsx';
 import { pageOf, pagesOf } from '../list.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
@@ -47,13 +48,13 @@ export function keyPages(): Hono<PlatformEnv> {
     const { client, session, site } = c.var;
     const { origin } = site.publicUrl ?? site.requestUrl;
     const content = <KeysPage {...{ keys, client, session, origin }} pages={pagesOf(c, cursor)} />;
-    return page(c, { title: 'API keys' }, content);
+    return page(c, { title: 'API keys', styles: SETTINGS_STYLES }, content);
   });
 
   pages.get(`${KEYS}/adopted`, async (c) => {
     const { db, actor, client, session } = c.var;
-    const content = <AdoptedPage keys={await listAdoptedKeys(db, actor)} {...{ client }} timeZone={session.timeZone} />;
-    return page(c, { title: 'Keys of former members' }, content);
+    const content = <AdoptedPage keys={await listAdoptedKeys(db, actor)} {...{ client, session }} />;
+    return page(c, { title: 'Keys of former members', styles: SETTINGS_STYLES }, content);
   });
 
   pages.get(`${KEYS}/new`, (c) => respondWithNew(c, newForm({ scopes: 'links:write', nonce: newNonce() })));

@@ -12,6 +12,7 @@ import { Disclosure } from '../kit/disclosure.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { Badge, EmptyState, Notice } from '../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
+import { SettingRows, SETTINGS_STYLES } from '../kit/settings-list.tsx';
 import { Sparkline } from '../kit/sparkline.tsx';
 import { Pager, Table } from '../kit/table.tsx';
 import { Avatar } from '../links/avatar.tsx';
@@ -34,7 +35,7 @@ const COUNTS = [3, 4, 3, 5, 4, 9, 31, 24, 18, 14, 16, 12];
 export function kitPages(): Hono<PlatformEnv> {
   return new Hono<PlatformEnv>().get('/platform/kit', (c) => {
     if (!c.var.services.config.webhookLoopback) throw new AppError('not_found', 'There is no such page.');
-    return page(c, { title: 'Kit', styles: [...STATISTICS_STYLES, ...LIST_STYLES] }, <Kit />);
+    return page(c, { title: 'Kit', styles: [...STATISTICS_STYLES, ...LIST_STYLES, ...SETTINGS_STYLES] }, <Kit />);
   });
 }
 
@@ -130,6 +131,20 @@ function Kit() {
           rows={[{ host: 'go.acme.example' }, { host: 'a-rather-long-name-of-a-host.acme-outdoor.example' }]}
         />
         <Pager next="#lists" first="#lists" note="1 to 2 of 1,234" />
+        <SettingRows
+          label="Keys"
+          settings={['build server', 'a rather long name of a program that creates links every night'].map((name) => ({
+            href: '#lists',
+            name,
+            title: name,
+            state: <Badge kind="success">Active</Badge>,
+            facts: ['Last used yesterday', 'links:write', 'Created 3 mo. ago'],
+            acts: [
+              { icon: 'pencil', label: 'Rename', href: '#lists' },
+              { icon: 'ban', label: 'Revoke', href: '#lists', confirms: true },
+            ],
+          }))}
+        />
         <Facts
           facts={[
             { term: 'Created', value: '1 March 2027' },

@@ -6,10 +6,10 @@ import { clientPath, pagesFor, type NavSection } from '../nav.ts';
 const ACTIONS: readonly { readonly path: string; readonly label: string; readonly ownersOnly?: true }[] = [
   { path: 'links/new', label: 'Create link' },
   { path: 'links/files', label: 'Import or export' },
-  { path: 'domains/new', label: 'Add a domain', ownersOnly: true },
+  { path: 'domains/new', label: 'Add domain', ownersOnly: true },
   { path: 'links/utm-templates/new', label: 'Create UTM template' },
   { path: 'keys/new', label: 'Create API key' },
-  { path: 'members/invite', label: 'Invite a member', ownersOnly: true },
+  { path: 'members/invite', label: 'Invite member', ownersOnly: true },
   { path: 'webhooks/new', label: 'Create webhook', ownersOnly: true },
   { path: 'live', label: 'Live' },
 ];

@@ -8,8 +8,9 @@ import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { RadioGroup } from '../kit/boxes.tsx';
 import { Form } from '../kit/form.tsx';
 import { Badge } from '../kit/notice.tsx';
+import { RelativeTime } from '../kit/relative-time.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
-import { Pager, Table, type Column } from '../kit/table.tsx';
+import { SettingRows, SettingsList, type Setting } from '../kit/settings-list.tsx';
 import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
 
@@ -38,76 +39,81 @@ export function MembersPage({
 }: Viewed & {
   members: readonly Member[];
   invites: readonly Invite[];
-  pages: Parameters<typeof Pager>[0];
+  pages: { next: string | null; first: string | null };
 }) {
-  const { timeZone } = session;
   return (
     <>
-      <PageHeader
+      <SettingsList
         title="Members"
         lead={`People with access to ${isolated(client.name)}.`}
-        actions={
-          <ButtonLink href={clientPath(client, 'members/invite')} kind="primary">
-            Invite
-          </ButtonLink>
-        }
+        action={{ href: clientPath(client, 'members/invite'), label: 'Invite member' }}
+        settings={members.map((member) => memberSetting(member, client, session))}
+        empty={{ title: 'No members here', text: 'This page of the list is empty.' }}
+        pages={pages}
       />
-      <div class="panel">
-        <Table caption="Members" columns={memberColumns(client, session)} rows={members} />
-      </div>
-      <Pager {...pages} />
       <Section id="invites" title="Open invites" hint="Invite links that have not been used yet.">
         {invites.length === 0 ? (
           <p class="quiet">No open invites. An invite link can be used once, within 72 hours.</p>
         ) : (
-          <Table caption="Open invites" columns={inviteColumns(client, timeZone)} rows={invites} />
+          <SettingRows
+            label="Open invites"
+            settings={invites.map((invite) => inviteSetting(invite, client, session))}
+          />
         )}
       </Section>
     </>
   );
 }
 
-function memberColumns(client: OwnClient, { userId, timeZone }: Session): readonly Column<Member>[] {
-  return [
-    {
-      label: 'Name',
-      cell: (member) => (
-        <>
-          <a href={clientPath(client, `members/${member.userId}`)}>
-            <bdi>{member.name}</bdi>
-          </a>{' '}
-          {member.userId === userId && <Badge kind="success">You</Badge>}
-          {member.disabledAt !== null && <Badge kind="danger">Disabled</Badge>}
-        </>
-      ),
-    },
-    { label: 'Role', align: 'whole', cell: ({ role }) => ROLE_LABELS[role] },
-    { label: 'Joined', cell: ({ joinedAt }) => <Time at={joinedAt} timeZone={timeZone} /> },
-  ];
+function memberSetting(
+  { userId, name, role, joinedAt, disabledAt }: Member,
+  client: OwnClient,
+  session: Session,
+): Setting {
+  const href = clientPath(client, `members/${userId}`);
+  const isOneself = userId === session.userId;
+  return {
+    href,
+    name: <bdi>{name}</bdi>,
+    title: name,
+    state: (
+      <>
+        {isOneself && <Badge kind="success">You</Badge>}
+        {disabledAt !== null && <Badge kind="danger">Disabled</Badge>}
+      </>
+    ),
+    facts: [ROLE_LABELS[role], <>Joined {age(joinedAt, session)}</>],
+    acts: [
+      { icon: 'pencil', label: 'Change role', href: `${href}#role` },
+      ...(isOneself || disabledAt !== null
+        ? []
+        : [{ icon: 'key-round', label: 'Create reset link', href: `${href}/reset`, confirms: true } as const]),
+      { icon: 'trash-2', label: isOneself ? 'Leave workspace' : 'Remove', href: `${href}/remove`, confirms: true },
+    ],
+  };
 }
 
-function inviteColumns(client: OwnClient, timeZone: string): readonly Column<Invite>[] {
-  return [
-    { label: 'Role', cell: ({ role }) => <span class="whole">{ROLE_LABELS[role]}</span> },
-    { label: 'Created by', cell: ({ createdBy }) => <bdi>{createdBy}</bdi> },
-    { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
-    { label: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} timeZone={timeZone} /> },
-    {
-      label: 'Actions',
-      isActions: true,
-      cell: ({ id, createdBy }) => (
-        <ButtonLink
-          href={clientPath(client, `members/invites/${id}/revoke`)}
-          label={`Revoke the invite created by ${isolated(createdBy)}`}
-          small
-          confirms
-        >
-          Revoke
-        </ButtonLink>
-      ),
-    },
-  ];
+function inviteSetting(
+  { id, role, createdBy, createdAt, expiresAt }: Invite,
+  client: OwnClient,
+  session: Session,
+): Setting {
+  return {
+    name: role === 'owner' ? 'For an owner' : 'For a member',
+    title: `the invite created by ${isolated(createdBy)}`,
+    facts: [
+      <>
+        Expires <Time at={expiresAt} timeZone={session.timeZone} />
+      </>,
+      <>
+        Created {age(createdAt, session)} by <bdi>{createdBy}</bdi>
+      </>,
+    ],
+    acts: [{ icon: 'ban', label: 'Revoke', href: clientPath(client, `members/invites/${id}/revoke`), confirms: true }],
+  };
 }
+
+const age = (at: number, { timeZone }: Session) => <RelativeTime at={at} now={Date.now()} timeZone={timeZone} />;
 
 export function MemberPage({ member, client, session, form }: Viewed & { member: MemberDetails; form: FormState }) {
   const { timeZone } = session;

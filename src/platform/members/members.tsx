@@ -21,6 +21,7 @@ import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { isolated } from '../bidi.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { RadioGroup } from '../kit/boxes.tsx';
+import { SETTINGS_STYLES } from '../kit/settings-list.tsx';
 import { pageOf, pagesOf } from '../list.ts';
 import { MemberPage, MembersPage } from './members-page.tsx';
 import { clientPath } from '../nav.ts';
@@ -43,7 +44,7 @@ export function memberPages(): Hono<PlatformEnv> {
       listInvites(db, actor, firstInvites),
     ]);
     const content = <MembersPage {...{ members, invites, client, session }} pages={pagesOf(c, cursor)} />;
-    return page(c, { title: 'Members' }, content);
+    return page(c, { title: 'Members', styles: SETTINGS_STYLES }, content);
   });
 
   pages.get(`${MEMBERS}/:id`, (c) => respondWithMember(c));

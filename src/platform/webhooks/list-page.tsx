@@ -5,10 +5,9 @@ import type { FormState } from '../forms/form.ts';
 import { isolated } from '../bidi.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Form, Hidden } from '../kit/form.tsx';
-import { EmptyState } from '../kit/notice.tsx';
+import { RelativeTime } from '../kit/relative-time.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
-import { Table, type Column } from '../kit/table.tsx';
-import { Time } from '../kit/time.tsx';
+import { SettingsList, type Setting } from '../kit/settings-list.tsx';
 import { Destination } from '../links/destination.tsx';
 import { clientPath } from '../nav.ts';
 import { WebhookFields, type Offered } from './fields.tsx';
@@ -24,49 +23,43 @@ export function WebhooksPage({
   client: OwnClient;
   session: Session;
 }) {
-  const create = (
-    <ButtonLink href={clientPath(client, 'webhooks/new')} kind="primary">
-      Create webhook
-    </ButtonLink>
-  );
+  const isFull = webhooks.length >= MAX_WEBHOOKS;
   return (
-    <>
-      <PageHeader
-        title="Webhooks"
-        lead="Send events about links, domains and keys to your own servers."
-        actions={webhooks.length > 0 && webhooks.length < MAX_WEBHOOKS && create}
-      />
-      {webhooks.length === 0 ? (
-        <EmptyState title="No webhooks yet" action={create}>
-          A webhook sends an HTTPS request to your server when something happens, such as a click or a new link, so that
-          your server need not ask.
-        </EmptyState>
-      ) : (
-        <div class="panel">
-          <Table caption="Webhooks" columns={columnsOf(client, timeZone)} rows={webhooks} />
-        </div>
-      )}
-    </>
+    <SettingsList
+      title="Webhooks"
+      lead="Send events about links, domains and keys to your own servers."
+      action={isFull ? null : { href: clientPath(client, 'webhooks/new'), label: 'Create webhook' }}
+      settings={webhooks.map((webhook) => webhookSetting(webhook, client, timeZone))}
+      empty={{
+        title: 'No webhooks yet',
+        text: 'A webhook sends an HTTPS request to your server when something happens, such as a click or a new link, so that your server need not ask.',
+      }}
+    />
   );
 }
 
-function columnsOf(client: OwnClient, timeZone: string): readonly Column<Webhook>[] {
-  return [
-    {
-      label: 'URL',
-      isWide: true,
-      cell: ({ id, url }) => (
-        <a class="cut" dir="ltr" title={url} href={clientPath(client, `webhooks/${id}`)}>
-          <Destination href={url} whole />
-        </a>
-      ),
-    },
-    { label: 'State', align: 'whole', cell: (webhook) => <StateBadge webhook={webhook} /> },
-    // An empty cell takes no line on a phone.
-    { label: 'Description', cell: ({ description }) => (description === '' ? null : <bdi>{description}</bdi>) },
-    { label: 'Events', cell: ({ events }) => <span class="quiet">{events.join(', ')}</span> },
-    { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
-  ];
+function webhookSetting(webhook: Webhook, client: OwnClient, timeZone: string): Setting {
+  const { id, url, description, events, createdAt } = webhook;
+  const href = clientPath(client, `webhooks/${id}`);
+  return {
+    href,
+    name: <Destination href={url} whole />,
+    title: url,
+    state: <StateBadge webhook={webhook} />,
+    facts: [
+      ...(description === '' ? [] : [<bdi>{description}</bdi>]),
+      events.join(', '),
+      <>
+        Created <RelativeTime at={createdAt} now={Date.now()} timeZone={timeZone} />
+      </>,
+    ],
+    acts: [
+      { icon: 'history', label: 'Deliveries', href: `${href}#deliveries` },
+      { icon: 'pencil', label: 'Edit', href: `${href}#fields` },
+      { icon: 'refresh-cw', label: 'Roll secret', href: `${href}/roll`, confirms: true },
+      { icon: 'trash-2', label: 'Delete', href: `${href}/delete`, confirms: true },
+    ],
+  };
 }
 
 export function NewWebhookPage({ form, client, ...offered }: Offered & { form: FormState; client: OwnClient }) {

@@ -17,6 +17,7 @@ import { showDoubleSubmit } from '../forms/double-submit.tsx';
 import { ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { Hidden } from '../kit/form.tsx';
+import { SETTINGS_STYLES } from '../kit/settings-list.tsx';
 import { NamedDestination } from '../links/destination.tsx';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
@@ -36,7 +37,7 @@ export function webhookPages(): Hono<PlatformEnv> {
   pages.get(WEBHOOKS, async (c) => {
     const { client, session, db, actor } = c.var;
     const { webhooks } = await listWebhooks(db, actor);
-    return page(c, { title: 'Webhooks' }, <WebhooksPage {...{ webhooks, client, session }} />);
+    return page(c, { title: 'Webhooks', styles: SETTINGS_STYLES }, <WebhooksPage {...{ webhooks, client, session }} />);
   });
 
   pages.get(`${WEBHOOKS}/new`, (c) => respondWithNew(c, newForm({ nonce: newNonce() })));

@@ -54,7 +54,7 @@ describe('the domains', () => {
     const owner = await seedCaller();
     const claim = await seedClaim(owner, { root_url: 'https://example.com/root' });
     const { browse, domains } = await openDomains(await seedMember(owner));
-    expect(await textOf(browse(domains))).not.toContain('Add a domain');
+    expect(await textOf(browse(domains))).not.toContain('Add domain');
     const page = await textOf(browse(`${domains}/${claim.id}`));
     expect(page).toContain(claim.dns.txt.value);
     expect(page).toContain('https://example.com/root');

@@ -30,7 +30,7 @@ describe('an invite', () => {
     expect(JSON.stringify(invites)).not.toContain(link?.split('/').at(-1));
     expect(await loggedIn(owner)).toEqual([['invite.created', invites[0]?.['id']]]);
     const list = await textOf(browse(members));
-    expect(list).toContain('<span class="whole">Owner</span>');
+    expect(list).toContain('>For an owner</b>');
     expect(linkIn(list)).toBeUndefined();
   });
 

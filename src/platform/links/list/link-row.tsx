@@ -21,7 +21,7 @@ import { StateBadge, UnhealthyBadge, WaitingBadge } from '../page/state.tsx';
 import { linkPath } from '../paths.ts';
 import { Fade, Tape } from '../tape.tsx';
 import { addressWith, type ListQuery } from './list-query.ts';
-import { RowMenu } from './row-menu.tsx';
+import { LinkMenu } from './link-menu.tsx';
 
 /** A word that links share, and that filters the list. */
 interface Filed {
@@ -85,7 +85,7 @@ export function LinkRow({ client, site, timeZone, now, query, link, tags, most, 
       <Clicks recent={link.recent} most={most}>
         <RelativeTime at={link.createdAt} now={now} timeZone={timeZone} />
       </Clicks>
-      {link.state !== 'deleted' && <RowMenu {...{ client, link, name, query }} />}
+      {link.state !== 'deleted' && <LinkMenu {...{ client, link, name, query }} />}
     </li>
   );
 }

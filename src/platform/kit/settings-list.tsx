@@ -1,0 +1,118 @@
+import type { Child } from 'hono/jsx';
+import { ButtonLink } from './button.tsx';
+import { EmptyState } from './notice.tsx';
+import { RowMenu, type Act } from './row-menu.tsx';
+import { PageHeader } from './section.tsx';
+import { Pager } from './table.tsx';
+
+/** The style sheet of these lists. */
+export const SETTINGS_STYLES = ['settings.css'] as const;
+
+/** A thing of a list of settings. */
+export interface Setting {
+  /** The path of its page, if it has one. */
+  readonly href?: string;
+  readonly name: Child;
+  /** The name as a text: the whole of it, if the row cuts it, and for the menu. */
+  readonly title: string;
+  /** Badges. */
+  readonly state?: Child;
+  /** What else is known, on one line: what counts most first, since a narrow screen cuts the rest. */
+  readonly facts: readonly Child[];
+  /** What can be done to it; what ends it comes last. */
+  readonly acts: readonly Act[];
+}
+
+/** Rows of one height, on a page of their own or in a section. @param label for screen readers */
+export function SettingRows({ label, settings }: { label: string; settings: readonly Setting[] }) {
+  return (
+    <ul class="settings-list" aria-label={label}>
+      {settings.map(({ href, name, title, state, facts, acts }) => (
+        <li class="setting">
+          <div>
+            <div class="setting-name">
+              {href === undefined ? (
+                <b class="cut" title={title}>
+                  {name}
+                </b>
+              ) : (
+                <a class="cut" dir="auto" title={title} href={href}>
+                  {name}
+                </a>
+              )}
+              {state}
+            </div>
+            <div class="setting-facts cut">{separated(facts)}</div>
+          </div>
+          <RowMenu name={title} acts={acts} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const separated = (facts: readonly Child[]) =>
+  facts.map((fact, at) => (
+    <>
+      {at > 0 && ' · '}
+      {fact}
+    </>
+  ));
+
+/** A page of settings that lists things of one kind: what they are for, how many there are, and how to get one more. */
+export function SettingsList({
+  title,
+  lead,
+  settings,
+  action,
+  empty,
+  pages = { next: null, first: null },
+  children,
+}: {
+  title: string;
+  /** A sentence about what these things are for. */
+  lead: Child;
+  settings: readonly Setting[];
+  /** The path of the form for one more, and its label; null for those who may not create one. */
+  action: { readonly href: string; readonly label: string } | null;
+  /** What the page says while there is none, and what it offers in place of the action. */
+  empty: { readonly title: string; readonly text: Child; readonly action?: Child };
+  pages?: { readonly next: string | null; readonly first: string | null };
+  /** What stands between the heading and the list. */
+  children?: Child;
+}) {
+  const button = action && (
+    <ButtonLink href={action.href} kind="primary">
+      {action.label}
+    </ButtonLink>
+  );
+  const isEmpty = settings.length === 0;
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            {title} <Count shown={settings.length} {...pages} />
+          </>
+        }
+        lead={lead}
+        actions={!isEmpty && button}
+      />
+      {children}
+      {isEmpty ? (
+        <EmptyState title={empty.title} action={empty.action ?? button}>
+          {empty.text}
+        </EmptyState>
+      ) : (
+        <SettingRows label={title} settings={settings} />
+      )}
+      <Pager {...pages} />
+    </>
+  );
+}
+
+/** The number of things, as far as it is known: a page of several does not count those of the others. */
+function Count({ shown, next, first }: { shown: number; next: string | null; first: string | null }) {
+  if (shown === 0 || first !== null) return null;
+  return <span class="setting-count">{next === null ? shown : `${shown}+`}</span>;
+}
