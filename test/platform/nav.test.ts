@@ -38,6 +38,23 @@ describe('the navigation', () => {
     expect(marksOf(await textOf(browse(`/platform/c/${caller.clientId}${path}`)))).toEqual(marks);
   });
 
+  it('the navigation opens Settings on the workspace, and ends it with the audit log', async () => {
+    const caller = await seedCaller();
+    const { browse } = await openBrowser(caller);
+    const page = await textOf(browse(`/platform/c/${caller.clientId}/settings`));
+    expect(page).toMatch(
+      new RegExp(`href="/platform/c/${caller.clientId}/settings"[^>]*><svg[^>]*>.{0,80}</svg>Settings<`),
+    );
+    const [, line = ''] = /<nav class="subnav" aria-label="Settings">(.*?)<\/nav>/s.exec(page) ?? [];
+    expect([...line.matchAll(/>([^<]+)<\/a>/g)].map(([, label]) => label)).toEqual([
+      'Workspace',
+      'Members',
+      'Tags',
+      'UTM templates',
+      'Audit log',
+    ]);
+  });
+
   it('the navigation leads a member to what members can open, and to no page for owners', async () => {
     const owner = await seedCaller();
     const { browse } = await openBrowser(await seedMember(owner));

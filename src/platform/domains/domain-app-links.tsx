@@ -25,36 +25,14 @@ export function AppLinksSection({
   form: FormState | undefined;
   action: string;
 }) {
-  const urlOf = (file: AppLinkFile) => `https://${host}${APP_LINK_PATHS[file]}`;
+  const urlOf = (file: AppLinkFile) => urlAt(host, file);
   const stored = newForm(Object.fromEntries(APP_LINK_FILES.map((file) => [file, appLinks[file] ?? ''])));
   const isUsed = APP_LINK_FILES.some((file) => appLinks[file] !== null);
   return (
     <Section id="app-links" title="App links" hint="Two files by which links of this domain open in your own apps.">
       {isOwner ? (
         <Disclosure label="Files" open={form !== undefined || isUsed}>
-          <Form form={form ?? stored} action={action} multipart>
-            {APP_LINK_FILES.map((file) => (
-              <TextArea
-                form={form ?? stored}
-                name={file}
-                label={WORDS[file].label}
-                hint={
-                  <>
-                    JSON, served at{' '}
-                    <code class="broken" title={urlOf(file)}>
-                      {shownWhole(urlOf(file))}
-                    </code>
-                  </>
-                }
-                rows={8}
-                code
-                optional
-              />
-            ))}
-            <Actions>
-              <Button kind="quiet">Save app links</Button>
-            </Actions>
-          </Form>
+          <AppLinksForm form={form ?? stored} action={action} host={host} />
         </Disclosure>
       ) : (
         <Facts
@@ -65,5 +43,38 @@ export function AppLinksSection({
         />
       )}
     </Section>
+  );
+}
+
+const urlAt = (host: string, file: AppLinkFile) => `https://${host}${APP_LINK_PATHS[file]}`;
+
+/** The form of the files. @param host that of the domain; null if it is not known */
+export function AppLinksForm({ form, action, host }: { form: FormState; action: string; host: string | null }) {
+  return (
+    <Form form={form} action={action} multipart>
+      {APP_LINK_FILES.map((file) => (
+        <TextArea
+          form={form}
+          name={file}
+          label={WORDS[file].label}
+          hint={
+            host !== null && (
+              <>
+                JSON, served at{' '}
+                <code class="broken" title={urlAt(host, file)}>
+                  {shownWhole(urlAt(host, file))}
+                </code>
+              </>
+            )
+          }
+          rows={8}
+          code
+          optional
+        />
+      ))}
+      <Actions>
+        <Button kind="quiet">Save app links</Button>
+      </Actions>
+    </Form>
   );
 }

@@ -6,13 +6,12 @@ import { AppLinksSection } from './domain-app-links.tsx';
 import { DomainClickStatistics, type DomainClicks } from './domain-clicks.tsx';
 import { StatusBadge } from './domain-status.tsx';
 import { Host } from './host.tsx';
-import { UrlFields } from './domains-page.tsx';
+import { UrlsForm, UrlsSection } from './domain-forms.tsx';
 import { Record, Setup } from './setup.tsx';
 import { SlugsSection } from './slugs-section.tsx';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
-import { Form } from '../kit/form.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Time } from '../kit/time.tsx';
@@ -97,18 +96,9 @@ export function DomainPage({
           <Record type="CNAME" name={domain.host} value={target} />
         </Section>
       )}
-      <Section
-        id="urls"
-        title="Fallback URLs"
-        hint="Where visitors are redirected if the URL has no slug or an unknown one."
-      >
+      <UrlsSection>
         {isOwner ? (
-          <Form form={form} action={path}>
-            <UrlFields form={form} />
-            <Actions>
-              <Button kind="quiet">Save</Button>
-            </Actions>
-          </Form>
+          <UrlsForm form={form} action={path} />
         ) : (
           <Facts
             facts={[
@@ -117,7 +107,7 @@ export function DomainPage({
             ]}
           />
         )}
-      </Section>
+      </UrlsSection>
       <SlugsSection {...{ domain, isOwner }} form={slugsForm} action={`${path}/slugs`} />
       <AppLinksSection {...{ domain, isOwner }} form={appLinksForm} action={`${path}/app-links`} />
       {isOwner && (

@@ -9,10 +9,12 @@ import { domainCircumstances, domainToolsOf } from '../../http/domain-tools.ts';
 import type { DomainWithAppLinks } from '../../domains/domain.ts';
 import { readDomainClicks, readDomainCsv } from './domain-clicks.tsx';
 import { DomainPage, type VerifyResult } from './domain-page.tsx';
-import { DomainsPage, NewDomainPage } from './domains-page.tsx';
+import { FormAlone, NewDomainPage, type FormOfDomain } from './domain-forms.tsx';
+import { DomainsPage } from './domains-page.tsx';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, readLargeFields, submit, type FormState } from '../forms/form.ts';
+import { onItsPage, type SentForm } from '../forms/on-its-page.tsx';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { isolated } from '../bidi.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
@@ -64,7 +66,7 @@ export function domainPages(): Hono<PlatformEnv> {
     const sent = await submit(c, fields, () =>
       changeHost(domainToolsOf(c), actor, id, parseDomainChange(withNulls(fields), site)),
     );
-    if (!sent.ok) return respondWithDomain(c, { form: sent.form, status: sent.status });
+    if (!sent.ok) return respondWithForm(c, 'form', sent);
     return seeOther(c, clientPath(client, `domains/${id}`), 'domain-changed');
   });
 
@@ -78,7 +80,7 @@ export function domainPages(): Hono<PlatformEnv> {
     const sent = await submit(c, fields, () =>
       changeHost(domainToolsOf(c), c.var.actor, id, parseDomainChange({ ...flags, ...length }, c.var.site)),
     );
-    if (!sent.ok) return respondWithDomain(c, { slugsForm: sent.form, status: sent.status });
+    if (!sent.ok) return respondWithForm(c, 'slugsForm', sent);
     return seeOther(c, clientPath(c.var.client, `domains/${id}`), 'domain-changed');
   });
 
@@ -91,7 +93,7 @@ export function domainPages(): Hono<PlatformEnv> {
     const sent = await submit(c, fields, () =>
       changeHost(domainToolsOf(c), c.var.actor, id, parseDomainChange(change, c.var.site)),
     );
-    if (!sent.ok) return respondWithDomain(c, { appLinksForm: sent.form, status: sent.status });
+    if (!sent.ok) return respondWithForm(c, 'appLinksForm', sent);
     return seeOther(c, clientPath(c.var.client, `domains/${id}`), 'domain-changed');
   });
 
@@ -148,6 +150,20 @@ type DomainContext = Context<PlatformEnv, `${typeof DOMAINS}/:id`>;
 
 function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
   return page(c, { title: 'Add domain', status }, <NewDomainPage form={form} client={c.var.client} />);
+}
+
+/** Shows one of the forms of a domain's page again. */
+function respondWithForm(c: DomainContext, name: FormOfDomain, sent: SentForm) {
+  const list = clientPath(c.var.client, 'domains');
+  return onItsPage(c, sent, () => respondWithDomain(c, { [name]: sent.form, status: sent.status }), {
+    title: 'Domain',
+    list: { href: list, label: 'Domains' },
+    // A button that turns a setting on or off is sent without anything that was typed.
+    content: (form) =>
+      name === 'slugsForm' && form.values['slug_length'] === undefined ? null : (
+        <FormAlone {...{ name, form }} path={`${list}/${c.req.param('id')}`} />
+      ),
+  });
 }
 
 async function respondWithDomain(

@@ -181,14 +181,7 @@ export function KeyPage({
         )}
         <Pager {...pages} />
       </Section>
-      <Section id="name" title="Name" hint="Shown in the list of keys.">
-        <Form form={form} action={path}>
-          <Field form={form} name="name" label="Name" autocomplete="off" />
-          <Actions>
-            <Button kind="quiet">Rename</Button>
-          </Actions>
-        </Form>
-      </Section>
+      <NameSection form={form} action={path} />
       {key.revokedAt === null && (
         <Section
           id="end"
@@ -208,6 +201,20 @@ export function KeyPage({
         </Section>
       )}
     </>
+  );
+}
+
+/** The form that renames a key. */
+export function NameSection({ form, action }: { form: FormState; action: string }) {
+  return (
+    <Section id="name" title="Name" hint="Shown in the list of keys.">
+      <Form form={form} action={action}>
+        <Field form={form} name="name" label="Name" autocomplete="off" />
+        <Actions>
+          <Button kind="quiet">Rename</Button>
+        </Actions>
+      </Form>
+    </Section>
   );
 }
 

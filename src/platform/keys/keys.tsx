@@ -23,9 +23,10 @@ import { seeOther } from '../flash.ts';
 import { newForm, readFields, readFieldsAndList, readWallTime, submit, type FormState } from '../forms/form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { AdoptedPage } from './adopted-page.tsx';
-import { isWorking, KeyPage, KeysPage } from './keys-page.tsx';
+import { isWorking, KeyPage, KeysPage, NameSection } from './keys-page.tsx';
 import { NewKeyPage, SecretPage } from './key-secret.tsx';
 import { showDoubleSubmit } from '../forms/double-submit.tsx';
+import { onItsPage } from '../forms/on-its-page.tsx';
 import { isolated } from '../bidi.ts';
 import { ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage } from '../kit/confirm.tsx';
@@ -79,7 +80,13 @@ export function keyPages(): Hono<PlatformEnv> {
     const { db, actor, client } = c.var;
     const id = c.req.param('id');
     const sent = await submit(c, fields, () => renameKey(db, actor, id, parseFields(keyChangeFields(), fields).name));
-    if (!sent.ok) return respondWithKey(c, sent.form, sent.status);
+    if (!sent.ok) {
+      return onItsPage(c, sent, () => respondWithKey(c, sent.form, sent.status), {
+        title: 'API key',
+        list: { href: clientPath(client, 'keys'), label: 'API keys' },
+        content: (form) => <NameSection form={form} action={clientPath(client, `keys/${id}`)} />,
+      });
+    }
     return seeOther(c, clientPath(client, `keys/${id}`), 'key-renamed');
   });
 

@@ -2,7 +2,7 @@ import type { IconName } from '../../design/icon-names.ts';
 import { Icon } from '../../design/icon.tsx';
 import { Menu } from './menu.tsx';
 
-/** What can be done to a thing of a list. */
+/** An action for a thing of a list. */
 export interface Act {
   readonly icon: IconName;
   readonly label: string;

@@ -17,9 +17,9 @@ export interface Setting {
   readonly title: string;
   /** Badges. */
   readonly state?: Child;
-  /** What else is known, on one line: what counts most first, since a narrow screen cuts the rest. */
+  /** The rest, on one line: what counts most first, since a narrow screen cuts the end. */
   readonly facts: readonly Child[];
-  /** What can be done to it; what ends it comes last. */
+  /** The actions of its menu; what ends it comes last. */
   readonly acts: readonly Act[];
 }
 
@@ -75,10 +75,10 @@ export function SettingsList({
   settings: readonly Setting[];
   /** The path of the form for one more, and its label; null for those who may not create one. */
   action: { readonly href: string; readonly label: string } | null;
-  /** What the page says while there is none, and what it offers in place of the action. */
+  /** The text of an empty list, and a form in place of the action. */
   empty: { readonly title: string; readonly text: Child; readonly action?: Child };
   pages?: { readonly next: string | null; readonly first: string | null };
-  /** What stands between the heading and the list. */
+  /** A notice between the heading and the list. */
   children?: Child;
 }) {
   const button = action && (

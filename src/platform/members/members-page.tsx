@@ -1,3 +1,4 @@
+import type { PropsWithChildren } from 'hono/jsx';
 import type { Invite } from '../../accounts/invites/invites.ts';
 import type { Member, MemberDetails } from '../../accounts/members/members.ts';
 import type { Session } from '../../accounts/sessions/session.ts';
@@ -141,20 +142,14 @@ export function MemberPage({ member, client, session, form }: Viewed & { member:
           ]}
         />
       </Section>
-      <Section id="role" title="Role" hint="A change takes effect at once.">
+      <RoleSection form={form} action={path}>
         {member.isLastOwner && (
           <p>
             {isOneself ? 'You are' : 'They are'} the last owner who can sign in. To change the role or leave, give
             another member the owner role first.
           </p>
         )}
-        <Form form={form} action={path}>
-          <RadioGroup form={form} name="role" label="Role" options={ROLE_OPTIONS} />
-          <Actions>
-            <Button kind="quiet">Change role</Button>
-          </Actions>
-        </Form>
-      </Section>
+      </RoleSection>
       {!isOneself && member.disabledAt === null && (
         <Section id="reset" title="Password" hint="For members who forgot their password.">
           <Actions>
@@ -180,5 +175,20 @@ export function MemberPage({ member, client, session, form }: Viewed & { member:
         )}
       </Section>
     </>
+  );
+}
+
+/** The form that changes the role of a member, and what is to be known before. */
+export function RoleSection({ form, action, children }: PropsWithChildren<{ form: FormState; action: string }>) {
+  return (
+    <Section id="role" title="Role" hint="A change takes effect at once.">
+      {children}
+      <Form form={form} action={action}>
+        <RadioGroup form={form} name="role" label="Role" options={ROLE_OPTIONS} />
+        <Actions>
+          <Button kind="quiet">Change role</Button>
+        </Actions>
+      </Form>
+    </Section>
   );
 }

@@ -17,13 +17,14 @@ import { parseFields } from '../../input/validation.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
+import { onItsPage } from '../forms/on-its-page.tsx';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { isolated } from '../bidi.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { RadioGroup } from '../kit/boxes.tsx';
 import { SETTINGS_STYLES } from '../kit/settings-list.tsx';
 import { pageOf, pagesOf } from '../list.ts';
-import { MemberPage, MembersPage } from './members-page.tsx';
+import { MemberPage, MembersPage, RoleSection } from './members-page.tsx';
 import { clientPath } from '../nav.ts';
 import { OnceLink } from './once-link.tsx';
 import { page } from '../page.tsx';
@@ -55,7 +56,13 @@ export function memberPages(): Hono<PlatformEnv> {
     const id = c.req.param('id');
     const change = () => changeRole(db, actor, id, parseFields(memberChangeFields(), fields).role);
     const sent = await submit(c, fields, change, { last_owner: 'role' });
-    if (!sent.ok) return respondWithMember(c, sent.form, sent.status);
+    if (!sent.ok) {
+      return onItsPage(c, sent, () => respondWithMember(c, sent.form, sent.status), {
+        title: 'Member',
+        list: { href: clientPath(client, 'members'), label: 'Members' },
+        content: (form) => <RoleSection form={form} action={clientPath(client, `members/${id}`)} />,
+      });
+    }
     // A user who is no longer an owner may not see this page.
     const isStillOwner = id !== session.userId || sent.value.role === 'owner';
     return seeOther(c, clientPath(client, isStillOwner ? `members/${id}` : ''), 'role-changed');

@@ -18,8 +18,14 @@ const hintOf = (description: string) => description.replaceAll('`', '');
 
 const EVENTS = EVENT_NAMES.map((name) => ({ value: name, label: name, hint: hintOf(EVENT_TYPES[name].description) }));
 
+/** The choices while the tags and campaigns of the workspace cannot be read. */
+export const NONE_OFFERED: Offered = { tags: [], campaigns: [] };
+
 /** The fields of a new webhook, and of one that is changed. */
 export function WebhookFields({ form, tags, campaigns }: Offered & { form: FormState }) {
+  const chosen = form.values['tag'] ?? '';
+  // A tag that is not offered now stays chosen.
+  const isOffered = chosen === '' || tags.some(({ id }) => id === chosen);
   return (
     <>
       <Field
@@ -46,7 +52,11 @@ export function WebhookFields({ form, tags, campaigns }: Offered & { form: FormS
         name="tag"
         label="Tag"
         hint="Limits events about links to those with this tag."
-        options={[{ value: '', label: 'All links' }, ...tags.map(({ id, name }) => ({ value: id, label: name }))]}
+        options={[
+          { value: '', label: 'All links' },
+          ...tags.map(({ id, name }) => ({ value: id, label: name })),
+          ...(isOffered ? [] : [{ value: chosen, label: 'The tag that you chose' }]),
+        ]}
         optional
       />
       <Field

@@ -71,16 +71,23 @@ export function NewWebhookPage({ form, client, ...offered }: Offered & { form: F
         lead={`Sends the events of ${isolated(client.name)} to your server.`}
         crumb={{ href: webhooks, label: 'Webhooks' }}
       />
-      <Section id="webhook" title="Webhook" hint="The secret that signs its requests is shown once, on the next page.">
-        <Form form={form} action={`${webhooks}/new`}>
-          <Hidden name="nonce" value={form.values['nonce'] ?? ''} />
-          <WebhookFields form={form} {...offered} />
-          <Actions>
-            <Button>Create webhook</Button>
-            <ButtonLink href={webhooks}>Cancel</ButtonLink>
-          </Actions>
-        </Form>
-      </Section>
+      <NewWebhookSection form={form} webhooks={webhooks} {...offered} />
     </>
+  );
+}
+
+/** The form of a new webhook. @param webhooks the path of the list */
+export function NewWebhookSection({ form, webhooks, ...offered }: Offered & { form: FormState; webhooks: string }) {
+  return (
+    <Section id="webhook" title="Webhook" hint="The secret that signs its requests is shown once, on the next page.">
+      <Form form={form} action={`${webhooks}/new`}>
+        <Hidden name="nonce" value={form.values['nonce'] ?? ''} />
+        <WebhookFields form={form} {...offered} />
+        <Actions>
+          <Button>Create webhook</Button>
+          <ButtonLink href={webhooks}>Cancel</ButtonLink>
+        </Actions>
+      </Form>
+    </Section>
   );
 }

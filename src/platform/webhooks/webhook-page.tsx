@@ -54,14 +54,7 @@ export function WebhookPage({
         </Actions>
       </Section>
       {deliveries}
-      <Section id="fields" title="Settings" hint="Changes apply to future events.">
-        <Form form={form} action={path}>
-          <WebhookFields form={form} {...offered} />
-          <Actions>
-            <Button>Save</Button>
-          </Actions>
-        </Form>
-      </Section>
+      <FieldsSection form={form} action={path} {...offered} />
       <Section
         id="secret"
         title="Secret"
@@ -84,5 +77,19 @@ export function WebhookPage({
         </Actions>
       </Section>
     </>
+  );
+}
+
+/** The form that changes a webhook. */
+export function FieldsSection({ form, action, ...offered }: Offered & { form: FormState; action: string }) {
+  return (
+    <Section id="fields" title="Settings" hint="Changes apply to future events.">
+      <Form form={form} action={action}>
+        <WebhookFields form={form} {...offered} />
+        <Actions>
+          <Button>Save</Button>
+        </Actions>
+      </Form>
+    </Section>
   );
 }

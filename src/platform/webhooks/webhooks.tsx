@@ -14,6 +14,7 @@ import { seeOther } from '../flash.ts';
 import { newForm, readFields, readFieldsAndList, submit, type FormState } from '../forms/form.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { showDoubleSubmit } from '../forms/double-submit.tsx';
+import { onItsPage } from '../forms/on-its-page.tsx';
 import { ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { Hidden } from '../kit/form.tsx';
@@ -22,10 +23,10 @@ import { NamedDestination } from '../links/destination.tsx';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { deliveriesOf } from './delivery-pages.tsx';
-import { valuesOf, type Offered } from './fields.tsx';
-import { NewWebhookPage, WebhooksPage } from './list-page.tsx';
+import { NONE_OFFERED, valuesOf, type Offered } from './fields.tsx';
+import { NewWebhookPage, NewWebhookSection, WebhooksPage } from './list-page.tsx';
 import { SecretPage } from './secret-page.tsx';
-import { WebhookPage } from './webhook-page.tsx';
+import { FieldsSection, WebhookPage } from './webhook-page.tsx';
 
 const WEBHOOKS = '/platform/c/:client/webhooks';
 
@@ -50,7 +51,13 @@ export function webhookPages(): Hono<PlatformEnv> {
       const wanted = parseFields(newWebhookFields(), { ...rest, events: list });
       return createWebhookOnce(webhookToolsOf(c), c.var.actor, form, wanted);
     });
-    return sent.ok ? respondWithSecret(c, sent.value, 'created') : respondWithNew(c, sent.form, sent.status);
+    if (sent.ok) return respondWithSecret(c, sent.value, 'created');
+    const webhooks = listOf(c);
+    return onItsPage(c, sent, () => respondWithNew(c, sent.form, sent.status), {
+      title: 'New webhook',
+      list: webhooks,
+      content: (form) => <NewWebhookSection form={form} webhooks={webhooks.href} {...NONE_OFFERED} />,
+    });
   });
 
   pages.get(`${WEBHOOKS}/:id`, (c) => respondWithWebhook(c));
@@ -68,7 +75,13 @@ export function webhookPages(): Hono<PlatformEnv> {
         parseFields(webhookChangeFields(), change, { emptyIsAbsent: false }),
       );
     });
-    if (!sent.ok) return respondWithWebhook(c, sent.form, sent.status);
+    if (!sent.ok) {
+      return onItsPage(c, sent, () => respondWithWebhook(c, sent.form, sent.status), {
+        title: 'Webhook',
+        list: listOf(c),
+        content: (form) => <FieldsSection form={form} action={pathOf(c)} {...NONE_OFFERED} />,
+      });
+    }
     return seeOther(c, pathOf(c), 'webhook-saved');
   });
 
@@ -137,6 +150,11 @@ export function webhookPages(): Hono<PlatformEnv> {
 
 const pathOf = (c: Context<PlatformEnv, `${typeof WEBHOOKS}/:id`>): string =>
   clientPath(c.var.client, `webhooks/${c.req.param('id')}`);
+
+const listOf = ({ var: { client } }: Context<PlatformEnv>) => ({
+  href: clientPath(client, 'webhooks'),
+  label: 'Webhooks',
+});
 
 async function offered({ var: { db, actor } }: Context<PlatformEnv>): Promise<Offered> {
   const [tags, campaigns] = await Promise.all([listColouredTags(db, actor), listCampaignNames(db, actor)]);
