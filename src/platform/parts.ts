@@ -70,7 +70,7 @@ export const PARTS: readonly Part<PlatformEnv>[] = [
     load: async () => (await import('./further-pages.ts')).linkChangePages(),
   },
   {
-    paths: [`${LINK}/qr`, `${LINK}/print`, `${LINK}/qr.svg`, `${LINK}/qr.png`],
+    paths: [`${LINK}/qr`, `${LINK}/qr/remove-logo`, `${LINK}/print`, `${LINK}/qr.svg`, `${LINK}/qr.png`],
     load: async () => (await import('./further-pages.ts')).qrPages(),
   },
   { paths: [`${LINK}/try`], load: async () => (await import('./further-pages.ts')).tryPages() },

@@ -124,7 +124,12 @@ describe('the QR tab as its settings change', () => {
     await page.getByRole('combobox', { name: 'Logo' }).selectOption('None');
     await expect.poll(() => shown(page)).not.toContain('logo=true');
     expect(await page.getByLabel('Error level').inputValue()).toBe('H');
-    await follow(page.getByRole('button', { name: 'Remove the logo' }));
+    await page.getByRole('link', { name: 'Remove the logo' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('link', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('link', { name: 'Remove the logo' }).click();
+    await follow(dialog.getByRole('button', { name: 'Remove the logo' }));
     expect(await page.getByRole('combobox', { name: 'Logo' }).count()).toBe(0);
     expect(await shown(page)).not.toContain('logo');
   });

@@ -125,6 +125,8 @@ export const PAGES: readonly Page[] = [
   get(`${C}/links/{link}/qr`, { colour: '#1d4f91', background: 'ffffff', margin: '2', level: 'Q', size: '512' }),
   get(`${C}/links/{link}/print`, { colour: '1d4f91' }),
   post(`${C}/links/{link}/qr`, { colour: '#000000', level: 'H', kept_logo: LOGO }, true),
+  get(`${C}/links/{link}/qr/remove-logo`),
+  post(`${C}/links/{link}/qr/remove-logo`),
   get(`${C}/links/{link}/try`, {
     agent: 'iphone',
     country: 'DE',

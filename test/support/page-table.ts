@@ -175,6 +175,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
   [`POST ${LINK}/aliases/:alias/remove`]: posted(),
   [`GET ${LINK}/qr`]: ok,
   [`POST ${LINK}/qr`]: { status: 200, fields: () => ({ level: 'H', logo: new File([LOGO], 'logo.svg') }) },
+  [`GET ${LINK}/qr/remove-logo`]: ok,
+  [`POST ${LINK}/qr/remove-logo`]: posted(),
   [`GET ${LINK}/print`]: ok,
   [`GET ${LINK}/qr.svg`]: ok,
   [`GET ${LINK}/qr.png`]: ok,

@@ -9,7 +9,7 @@ import type { QrFormat, QrOptions } from './options.ts';
 import { drawQrPng, drawQrSvg } from './qr.ts';
 
 /**
- * Draws the short URL of a link as a QR code, with the logo that its client keeps if the options say so. Throws what
+ * Draws the short URL of a link as a QR code, with the logo that is kept for it if the options say so. Throws what
  * `getLiveLink`, `getKeptLogo`, `drawQrSvg` and `drawQrPng` throw.
  */
 export async function drawLinkCode(
@@ -20,7 +20,7 @@ export async function drawLinkCode(
   options: QrOptions,
 ): Promise<{ readonly link: ManagedLink; readonly file: string | Uint8Array<ArrayBuffer> }> {
   const link = await getLiveLink(db, actor, id);
-  const logo = options.logo ? await getKeptLogo(db, actor, link.clientId, format) : null;
+  const logo = options.logo ? await getKeptLogo(db, actor, link, format) : null;
   const draw = format === 'svg' ? drawQrSvg : drawQrPng;
   return { link, file: await draw(shortUrlOf(link, site), options, logo) };
 }

@@ -84,6 +84,10 @@ const listOf = (words: readonly string[]) =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 const WEBHOOK_FIELDS: Readonly<Record<string, string>> = { url: 'URL', campaign_name: 'campaign' };
 const asRole = (value: unknown) => (value === 'owner' ? 'an owner' : 'a member');
+const ofLogo = (done: unknown, whose: string) =>
+  done === 'kept'
+    ? `kept a logo for the QR codes of ${whose}.`
+    : `${done === 'removed' ? 'removed' : 'changed'} the logo of the QR codes of ${whose}.`;
 
 /** The sentences for what the operator does, which differ from those for users under the same name. */
 const OPERATOR_SENTENCES: Readonly<Record<string, Sentence>> = {
@@ -114,7 +118,11 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'invite.created': (_, { role }) => `created an invite for ${asRole(role)}.`,
   'invite.revoked': (_, { role }) => `revoked an invite for ${asRole(role)}.`,
   'domain.added': (what) => `added the domain ${what}.`,
-  'domain.changed': (what, { case_sensitive: isSensitive, tolerant, slug_length: length, app_links: appLinks }) => {
+  'domain.changed': (
+    what,
+    { logo, case_sensitive: isSensitive, tolerant, slug_length: length, app_links: appLinks },
+  ) => {
+    if (logo !== undefined) return ofLogo(logo, what);
     const changes = [
       ...(isSensitive === undefined
         ? []
@@ -136,7 +144,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'client.data_restored': () => 'restored all data of the service from a backup.',
   'client.checks_on': () => 'turned on the checks of destinations.',
   'client.checks_off': () => 'turned off the checks of destinations.',
-  'client.changed': (_, { slug_length: length }) => `changed generated slugs to ${numberOf(length)} characters.`,
+  'client.changed': (_, { logo, slug_length: length }) =>
+    logo === undefined ? `changed generated slugs to ${numberOf(length)} characters.` : ofLogo(logo, 'the workspace'),
   'host.blocked': (what) => `blocked the host ${what}: links to it no longer redirect.`,
   'host.unblocked': (what) => `unblocked the host ${what}: links to it redirect again.`,
   'share.created': (what, { of }) => `created the public statistics page of the ${thing(of)} “${what}”.`,

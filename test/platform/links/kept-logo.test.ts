@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { LEVELS } from '../../../src/links/qr/options.ts';
+import { auditOf } from '../../support/domains.ts';
 import { openPagesOfLink } from '../../support/link-pages.ts';
-import { placeOf, textOf } from '../../support/platform.ts';
+import { form, placeOf, textOf } from '../../support/platform.ts';
 import { pngLogo, rgbaOf, scanPng, SVG_LOGO } from '../../support/qr.ts';
 import { faultOf, hrefOf, png, send, svg } from '../../support/qr-pages.ts';
 import { call } from '../../support/service.ts';
@@ -74,7 +75,12 @@ describe('a logo that a workspace keeps', () => {
     await send(browse, path, { do: 'keep', logo: png() });
     await send(browse, path, { do: 'keep', logo: svg() });
     expect(await rowsOf(path)).toEqual([{ domain: '', type: 'image/svg+xml', file: btoa(SVG_LOGO) }]);
-    expect(placeOf(await send(browse, path, { do: 'remove' }))).toEqual([303, `${path}/qr`]);
+    const question = hrefOf(await textOf(browse(`${path}/qr`)), 'Remove the logo');
+    const asked = await textOf(browse(question));
+    expect(asked).toContain('Remove the logo?');
+    expect(asked).toContain('cannot be undone');
+    expect(await rowsOf(path)).toHaveLength(1);
+    expect(placeOf(await browse(question, form({})))).toEqual([303, `${path}/qr`]);
     expect(await rowsOf(path)).toEqual([]);
     const page = await textOf(browse(`${path}/qr`));
     expect(hrefOf(page, 'Download SVG')).not.toContain('logo');
@@ -96,13 +102,43 @@ describe('a logo that a workspace keeps', () => {
     const [own, other] = [await openPagesOfLink(), await openPagesOfLink()];
     await send(own.browse, own.path, { do: 'keep', logo: png() });
     expect(await textOf(other.browse(`${other.path}/qr`))).not.toContain('logo=true');
-    for (const action of ['keep', 'remove']) {
-      expect((await send(other.browse, own.path, { do: action, logo: svg() })).status).toBe(404);
-      const mixed = `/platform/c/${clientOf(other.path)}/links/${own.id}`;
-      expect((await send(other.browse, mixed, { do: action, logo: svg() })).status).toBe(404);
+    const mixed = `/platform/c/${clientOf(other.path)}/links/${own.id}`;
+    for (const path of [own.path, mixed]) {
+      expect((await send(other.browse, path, { do: 'keep', logo: svg() })).status).toBe(404);
+      expect((await other.browse(`${path}/qr/remove-logo`)).status).toBe(404);
+      expect((await other.browse(`${path}/qr/remove-logo`, form({}))).status).toBe(404);
     }
     expect(await rowsOf(own.path)).toHaveLength(1);
     expect(await rowsOf(other.path)).toEqual([]);
+    expect(await auditOf(other.caller)).toEqual([]);
+  });
+
+  it('the audit log has an entry for a logo that is kept, changed and removed, and none for one that is not there', async () => {
+    const { browse, path, caller } = await openPagesOfLink();
+    await browse(`${path}/qr/remove-logo`, form({}));
+    expect(await auditOf(caller)).toEqual([]);
+    const entries = new Set<unknown>();
+    for (const logo of ['kept', 'changed', 'removed']) {
+      await (logo === 'removed'
+        ? browse(`${path}/qr/remove-logo`, form({}))
+        : send(browse, path, { do: 'keep', logo: logo === 'kept' ? png() : svg() }));
+      entries.add(logo);
+      const logged = await auditOf(caller);
+      expect([logged.length, new Set(logged.map(({ details }) => details.logo))]).toEqual([entries.size, entries]);
+    }
+    expect(await auditOf(caller)).toContainEqual({
+      action: 'client.changed',
+      id: caller.clientId,
+      name: null,
+      details: { logo: 'removed' },
+    });
+    const log = await textOf(browse(`/platform/c/${caller.clientId}/audit`));
+    for (const sentence of [
+      'kept a logo for the QR codes of the workspace.',
+      'changed the logo of the QR codes of the workspace.',
+      'removed the logo of the QR codes of the workspace.',
+    ])
+      expect(log).toContain(sentence);
   });
 });
 

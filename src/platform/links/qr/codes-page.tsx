@@ -9,20 +9,22 @@ import { linkPath } from '../paths.ts';
 export function CodesPage({
   client,
   back,
-  hasLogo,
   leftOut,
   links,
 }: {
   client: OwnClient;
   /** The path of the list that has the links. */
   back: string;
-  /** True if the codes have the logo that the workspace keeps. */
-  hasLogo: boolean;
   /** The number of links that are deleted, or too many. */
   leftOut: number;
-  links: readonly { readonly id: string; readonly title: string | null; readonly shortUrl: string }[];
+  links: readonly {
+    readonly id: string;
+    readonly title: string | null;
+    readonly shortUrl: string;
+    /** True if a logo is kept for its code. */
+    readonly hasLogo: boolean;
+  }[];
 }) {
-  const query = hasLogo ? '?logo=true&level=H' : '';
   return (
     <div class="qr-sheet">
       <div class="for-screen">
@@ -43,9 +45,12 @@ export function CodesPage({
         )}
       </div>
       <ul class="qr-sheet-list" aria-label="QR codes">
-        {links.map(({ id, title, shortUrl }) => (
+        {links.map(({ id, title, shortUrl, hasLogo }) => (
           <li>
-            <img src={`${linkPath(client, id, 'qr.svg')}${query}`} alt={`QR code of ${displayUrl(shortUrl)}`} />
+            <img
+              src={`${linkPath(client, id, 'qr.svg')}${hasLogo ? '?logo=true&level=H' : ''}`}
+              alt={`QR code of ${displayUrl(shortUrl)}`}
+            />
             {title !== null && isSeen(title) && <b dir="auto">{title}</b>}
             <span dir="ltr">{displayUrl(shortUrl)}</span>
           </li>

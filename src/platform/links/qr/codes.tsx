@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { readQueryAndLists } from '../../../http/query.ts';
 import { findLinks } from '../../../links/list/find-many.ts';
-import { findKeptLogoType } from '../../../links/qr/kept-logo.ts';
+import { findKeptLogos, logoTypeOf } from '../../../links/qr/kept-logo.ts';
 import { shortUrlOf } from '../../../links/slugs/short-url.ts';
 import type { PlatformEnv } from '../../env.ts';
 import { seeOther } from '../../flash.ts';
@@ -22,9 +22,9 @@ export function codePages(): Hono<PlatformEnv> {
     const { fields, lists } = readQueryAndLists(c, ['id']);
     const { db, actor, client, site } = c.var;
     const ids = lists['id'] ?? [];
-    const [found, logo] = await Promise.all([
+    const [found, kept] = await Promise.all([
       findLinks(db, actor, ids.slice(0, MAX_CODES)),
-      findKeptLogoType(db, actor, client.id),
+      findKeptLogos(db, actor, client.id),
     ]);
     const links = found.filter(({ state }) => state !== 'deleted');
     const list = clientPath(client, 'links');
@@ -36,9 +36,13 @@ export function codePages(): Hono<PlatformEnv> {
       { title: 'Print QR codes', styles: QR_STYLES },
       <CodesPage
         {...{ client, back }}
-        hasLogo={logo !== null}
         leftOut={ids.length - links.length}
-        links={links.map((link) => ({ id: link.id, title: link.title, shortUrl: shortUrlOf(link, site) }))}
+        links={links.map((link) => ({
+          id: link.id,
+          title: link.title,
+          shortUrl: shortUrlOf(link, site),
+          hasLogo: logoTypeOf(kept, link) !== null,
+        }))}
       />,
     );
   });

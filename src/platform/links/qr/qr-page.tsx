@@ -1,12 +1,12 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { newForm, type FormState } from '../../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../../kit/button.tsx';
-import { FileField } from '../../kit/file-field.tsx';
 import { Field, Form, Hidden, Select } from '../../kit/form.tsx';
 import { EmptyState } from '../../kit/notice.tsx';
 import { WithSummary } from '../../kit/summary.tsx';
 import { LinkFrame, type OfLink } from '../page/link-frame.tsx';
 import { linkPath } from '../paths.ts';
+import { LogoField, RemoveLogo } from './logo-form.tsx';
 import { Code, type Drawn } from './qr-code.tsx';
 import {
   GROUND,
@@ -148,14 +148,7 @@ function OfAddress({ form, path, keeps }: { form: FormState; path: string; keeps
             <Button kind="quiet">{keeps ? 'Try another logo' : 'Add the logo'}</Button>
           </Actions>
         </Form>
-        {keeps && (
-          <Form form={newForm()} action={path} multipart isKept={false}>
-            <Hidden name="do" value="remove" />
-            <Actions>
-              <Button kind="danger">Remove the logo</Button>
-            </Actions>
-          </Form>
-        )}
+        {keeps && <RemoveLogo href={`${path}/remove-logo`} />}
       </Part>
     </>
   );
@@ -167,17 +160,6 @@ const LEVEL_HINT = 'How much of the code may be dirty or damaged. A higher level
 
 // Only this level restores what a logo covers.
 const FixedLevel = () => <Hidden name="level" value="H" />;
-
-const LogoField = ({ form, label }: { form: FormState; label: string }) => (
-  <FileField
-    form={form}
-    name="logo"
-    label={label}
-    accept="image/png,image/svg+xml"
-    optional={label !== 'File'}
-    hint="A PNG of at most 1024 × 1024 pixels, or an SVG, of at most 64 KiB. The code then has error level H. With an SVG logo it can be downloaded as SVG only."
-  />
-);
 
 function Settings({ form, level }: { form: FormState; level: Child }) {
   return (

@@ -4,7 +4,7 @@ import { readQuery } from '../../../http/query.ts';
 import { lazy } from '../../../isolate/lazy.ts';
 import { MAX_LOGO_BYTES, readLogo, type Logo } from '../../../links/qr/logo.ts';
 import { QR_TYPES, qrFields, type QrFormat, type QrOptions } from '../../../links/qr/options.ts';
-import { findKeptLogoType, keepLogo, noKeptLogo, removeLogo } from '../../../links/qr/kept-logo.ts';
+import { findKeptLogos, keepLogo, logoTypeOf, noKeptLogo, removeLogo } from '../../../links/qr/kept-logo.ts';
 import { drawLinkCode } from '../../../links/qr/link-code.ts';
 import { checkQr, drawQrPng, drawQrSvg } from '../../../links/qr/qr.ts';
 import { parseFields } from '../../../input/validation.ts';
@@ -14,6 +14,7 @@ import { newForm, readFieldsAndFile, submit } from '../../forms/form.ts';
 import { inClient, signedIn } from '../../guard.ts';
 import { page } from '../../page.tsx';
 import { headOf, openTab, seeDeleted } from '../page/link.tsx';
+import { RemoveLogoPage } from './logo-form.tsx';
 import { PrintPage } from './print-page.tsx';
 import type { Drawn } from './qr-code.tsx';
 import { QrPage } from './qr-page.tsx';
@@ -30,8 +31,9 @@ export function qrPages(): Hono<PlatformEnv> {
   pages.get(`${LINK}/qr`, signedIn, inClient, async (c) => {
     const query = readQuery(c);
     const { db, actor, client } = c.var;
-    const [of, kept] = await Promise.all([openTab(c), findKeptLogoType(db, actor, client.id)]);
+    const [of, logos] = await Promise.all([openTab(c), findKeptLogos(db, actor, client.id)]);
     if (of.link.state === 'deleted') return seeDeleted(c, of);
+    const kept = logoTypeOf(logos, of.link);
     const draw = async (): Promise<Drawn> => {
       const options = parseFields(settings(), fromForm({ ...USUAL, ...(kept && { logo: 'true' }), ...query }));
       if (options.logo && kept === null) throw noKeptLogo();
@@ -57,17 +59,13 @@ export function qrPages(): Hono<PlatformEnv> {
     const { fields, file } = await readFieldsAndFile(c, 'logo', MAX_UPLOAD_BYTES);
     const { [KEPT_LOGO]: kept = '', do: action, ...typed } = fields;
     const { db, actor } = c.var;
-    if (action === 'remove') {
-      await removeLogo(db, actor);
-      return seeOther(c, linkPath(of.client, of.link.id, 'qr'), 'logo-removed');
-    }
     const bytes = new Uint8Array(file ? await file.arrayBuffer() : Buffer.from(kept, 'base64'));
     const logo = await submit(c, { ...typed, logo: '' }, async () => readLogo(bytes));
     const drawn = logo.ok
       ? await submit(c, typed, async () => drawWith(of.shortUrl, parseFields(settings(), fromForm(typed)), logo.value))
       : logo;
     if (action === 'keep' && logo.ok && drawn.ok) {
-      await keepLogo(db, actor, logo.value);
+      await keepLogo(db, actor, 'all links', logo.value);
       return seeOther(c, qrAddress(of, { ...drawn.value.options, logo: true }, 'qr'), 'logo-kept');
     }
     const form = drawn.ok ? newForm(settingsOf(drawn.value.options)) : withHash(drawn.form);
@@ -81,12 +79,29 @@ export function qrPages(): Hono<PlatformEnv> {
     );
   });
 
+  pages.get(`${LINK}/qr/remove-logo`, signedIn, inClient, async (c) => {
+    const { client, link } = await openTab(c);
+    return page(
+      c,
+      { title: 'Remove the logo', narrow: true },
+      <RemoveLogoPage back={linkPath(client, link.id, 'qr')}>
+        The QR codes of all links of this workspace are then drawn without it.
+      </RemoveLogoPage>,
+    );
+  });
+
+  pages.post(`${LINK}/qr/remove-logo`, signedIn, inClient, async (c) => {
+    const { client, link } = await openTab(c);
+    await removeLogo(c.var.db, c.var.actor, 'all links');
+    return seeOther(c, linkPath(client, link.id, 'qr'), 'logo-removed');
+  });
+
   pages.get(`${LINK}/print`, signedIn, inClient, async (c) => {
     const options = parseFields(settings(), { ...USUAL, ...readQuery(c) });
     const of = await openTab(c);
     if (of.link.state === 'deleted') return seeDeleted(c, of);
     const { db, actor, client } = c.var;
-    if (options.logo && (await findKeptLogoType(db, actor, client.id)) === null) throw noKeptLogo();
+    if (options.logo && logoTypeOf(await findKeptLogos(db, actor, client.id), of.link) === null) throw noKeptLogo();
     await checkQr(of.shortUrl, options);
     return page(
       c,
