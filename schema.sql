@@ -170,6 +170,9 @@ CREATE TABLE audit_entries (
 -- The entries about a user as a member, by which the clients are found that a user has left.
 CREATE INDEX audit_entries_of_member ON audit_entries (subject_id) WHERE substr(action, 1, 7) = 'member.';
 
+-- The imports of a client, which its charts show.
+CREATE INDEX audit_entries_of_imports ON audit_entries (client_id, created_at) WHERE action = 'client.imported';
+
 -- What the operator's tools have done: each command, or one for all equal ones of an hour if a tool sends many. It is no
 -- part of backups, and a restore leaves it. outcome is 'begun', 'done' or the code of the error.
 CREATE TABLE operator_log (

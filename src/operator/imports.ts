@@ -11,7 +11,7 @@ import { readBytes } from '../http/body.ts';
 import { summaryOf } from '../http/import-summary.ts';
 import { linkImportQuery } from '../http/transfer-queries.ts';
 import { lazy } from '../isolate/lazy.ts';
-import { finishImport } from '../links/import/import-event.ts';
+import { finishImport, importIdOf } from '../links/import/import-event.ts';
 import { readFileOptions } from '../links/import/file-fields.ts';
 import { seenDates } from '../links/import/dates/seen.ts';
 import { parseLinkFile } from '../links/import/import-file.ts';
@@ -96,7 +96,7 @@ async function importPiece({ db, site: common, record }: Stores, request: Reques
     rowsBefore: head.rows_before,
     ...(head.dates && { seenDates: head.dates }),
   });
-  if (!dryRun && head.rows_before === 0) await db.batch([auditImport(head.client_id, head.before.id, Date.now())]);
+  if (!dryRun && head.rows_before === 0) await db.batch([auditImport(head.client_id, importIdOf(part), Date.now())]);
   const { results, pending } = await importRows({ db }, actor, file.rows, site, { dryRun, byOperator: true, part });
   return summaryOf(file, results, pending);
 }

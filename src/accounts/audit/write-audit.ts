@@ -26,19 +26,24 @@ export function insertAudit(
   nowMs: number,
   { action, subjects, params }: AuditedChange,
 ): Statement {
-  const next = 8 + params.length;
-  return {
-    sql: `${ACTING},
-      subject (client_id, id, name, details) AS (${subjects})
-      INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id,
-        credential_kind, credential_id)
-      SELECT s.client_id, ?5, lower(hex(randomblob(8))), ?${next}, s.id, s.name, s.details, a.user_id,
-        ?${next + 1}, ?${next + 2}
-      FROM subject s JOIN acting a ON a.client_id = s.client_id
-      WHERE a.client_id = ${SOLE_CLIENT}`,
-    params: [...actingParams(actor, permission, nowMs), ...params, action, ...idOf(actor.credential)],
-  };
+  return { sql: auditSql(action, subjects), params: [...actingParams(actor, permission, nowMs), ...params] };
 }
+
+const KIND_BY_USE = { access: 'access_token', api: 'api_token', session: 'session' } as const;
+
+// ?1 is the id of a key, ?2 the use of a token and ?3 its sign-in, which name credentials and are none.
+const KIND = `iif(?1 IS NOT NULL, 'api_key', CASE ?2 ${Object.entries(KIND_BY_USE)
+  .map(([use, kind]) => `WHEN '${use}' THEN '${kind}'`)
+  .join(' ')} END)`;
+
+/** The SQL of `insertAudit`, for statements that are made once. Its parameters are those of `ACTING`, and of `subjects`. */
+export const auditSql = (action: AuditAction, subjects: string): string => `${ACTING},
+  subject (client_id, id, name, details) AS (${subjects})
+  INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id,
+    credential_kind, credential_id)
+  SELECT s.client_id, ?5, lower(hex(randomblob(8))), '${action}', s.id, s.name, s.details, a.user_id, ${KIND}, coalesce(?1, ?3)
+  FROM subject s JOIN acting a ON a.client_id = s.client_id
+  WHERE a.client_id = ${SOLE_CLIENT}`;
 
 /**
  * The end of a statement that records a change made by the service itself. The common table expression `subject
@@ -91,11 +96,4 @@ export function deleteSurplusAudit(): Statement {
             WHERE place > ${MAX_ENTRIES})`,
     params: [],
   };
-}
-
-const KIND_BY_USE = { access: 'access_token', api: 'api_token', session: 'session' } as const;
-
-// The id names a sign-in or a key, and is no credential.
-function idOf(credential: Credential): [kind: string, id: string] {
-  return [kindOf(credential), credential.kind === 'api_key' ? credential.keyId : credential.familyId];
 }

@@ -22,7 +22,7 @@ export async function finishImport(
   part: Pick<ImportPart, 'clientId' | 'importId'>,
   counts: ImportCounts,
 ): Promise<void> {
-  await finishEvent(db, idOf(part), counts);
+  await finishEvent(db, importIdOf(part), counts);
 }
 
 /** The event of an import: for each round trip what it has to record. */
@@ -35,7 +35,7 @@ export class OpenEvent {
 
   constructor(part: ImportPart | undefined) {
     this.#part = part;
-    this.#id = part ? idOf(part) : newEventId();
+    this.#id = part ? importIdOf(part) : newEventId();
   }
 
   next(decisions: readonly Decision[], isLast: boolean): ImportEvent {
@@ -69,5 +69,6 @@ export class OpenEvent {
   }
 }
 
-const idOf = ({ clientId, importId }: Pick<ImportPart, 'clientId' | 'importId'>): string =>
+/** The id of an import in pieces: that of its event and of its entry in the audit log. */
+export const importIdOf = ({ clientId, importId }: Pick<ImportPart, 'clientId' | 'importId'>): string =>
   derivedEventId(['import', clientId, importId]);

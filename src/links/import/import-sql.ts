@@ -1,4 +1,5 @@
 import { ACTING, SOLE_CLIENT } from '../../accounts/access.ts';
+import { auditSql } from '../../accounts/audit/write-audit.ts';
 import { blockedHostAmong, ownHostAmong } from '../destinations/destination-hosts.ts';
 import { TAKES_FILES } from '../domain-conditions.ts';
 import { isWanted } from '../../events/record.ts';
@@ -10,6 +11,7 @@ import { foldedIn } from '../slugs/folded-slug-sql.ts';
 import { LISTED_COLUMNS, WITH_DOMAINS } from '../managed-link.ts';
 import { hasBelow, isBelowOwner } from '../slugs/path-owners.ts';
 import { urlKey } from '../destinations/url-key.ts';
+import { HOUR_MS } from '../../time/day.ts';
 import { hasRoomAmong, insertTags, newTagsOf, tagNamesOf } from '../tags/tag-sql.ts';
 
 /**
@@ -189,6 +191,22 @@ export const RECORD_IMPORT = `${ACTING}
     data = json_set(excluded.data, '$.created', (data ->> 'created') + (excluded.data ->> 'created'))
     WHERE dispatched_at IS NULL AND client_id = excluded.client_id
   RETURNING id`;
+
+/**
+ * Records in the audit log that links were imported: once for all round trips of the import ?9, and at most once an hour for
+ * a credential, since a program may import each minute, and the log keeps so many entries.
+ */
+export const AUDIT_IMPORT = auditSql(
+  'client.imported',
+  `SELECT c.id, c.id, c.name, json_object('import', ?9) FROM clients c
+    WHERE c.id = ${SOLE_CLIENT}
+      AND EXISTS (SELECT 1 FROM json_each(?8) AS item
+        CROSS JOIN links l ON l.id = item.value ->> 'id' AND l.created_at = item.value ->> 'createdAt'
+        WHERE l.client_id = c.id)
+      AND NOT EXISTS (SELECT 1 FROM audit_entries e INDEXED BY audit_entries_of_imports
+        WHERE e.client_id = c.id AND e.action = 'client.imported' AND (e.details ->> 'import' = ?9
+          OR e.created_at > ?5 - ${HOUR_MS} AND e.credential_id = coalesce(?1, ?3)))`,
+);
 
 /** Writes the last counts into the event ?1, if it is not dispatched yet, or else into the one after it. */
 export const FINISH_IMPORT = `UPDATE events SET data = json_set(data, '$.rows', ?2, '$.unchanged', ?3, '$.failed', ?4)

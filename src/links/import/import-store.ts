@@ -3,6 +3,7 @@ import type { Database, Statement } from '../../database/database.ts';
 import { toManaged, type ManagedLink, type ManagedRow } from '../managed-link.ts';
 import { wantedTags } from '../tags/names.ts';
 import {
+  AUDIT_IMPORT,
   FINISH_IMPORT,
   INSERT_ADDRESSES,
   INSERT_LINKS,
@@ -93,6 +94,7 @@ export async function insertAndRead(
     ['taken', isAsking && { sql: SELECT_TAKEN, params: toAsk }],
     ['equal', asksByContent! && { sql: SELECT_EQUAL, params: toCompare }],
     ['recorded', event !== null && recordImport(toName, event)],
+    ['audited', event !== null && { sql: AUDIT_IMPORT, params: [...toName, event.id] }],
   ]);
   const tagsOf = new Map(found.tagged.map(({ id, tags }) => [id, tags]));
   const takenBy = Map.groupBy(found.taken, ({ position }) => position);
@@ -140,6 +142,7 @@ interface Found {
   readonly taken: TakenRow;
   readonly equal: EqualRow;
   readonly recorded: { readonly id: string };
+  readonly audited: never;
 }
 
 type Rows<Named> = { readonly [Name in keyof Named]: readonly Named[Name][] };

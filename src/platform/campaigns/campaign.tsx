@@ -5,9 +5,10 @@ import { readQuery } from '../../http/query.ts';
 import { campaignChangeFields, renameCampaign, undoMerge } from '../../links/edit/rename-campaign.ts';
 import { getCampaign } from '../../links/list/campaigns.ts';
 import { parseFields } from '../../input/validation.ts';
-import { listCampaignStarts } from '../../links/list/campaign-starts.ts';
+import { listHappenings } from '../../links/list/happenings.ts';
 import { BREAKDOWNS } from '../clicks/cards.ts';
 import { campaignEvents } from '../clicks/events.ts';
+import { instantsAround } from '../clicks/pins.ts';
 import { readCsv, readStatisticsIfPossible, type Scope } from '../clicks/read-statistics.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
@@ -36,7 +37,10 @@ export function campaignPage(): Hono<PlatformEnv> {
       breakdowns: BREAKDOWNS.campaign,
       hidden: ['campaign'],
       sharePath: campaignPath(client, name, '/share'),
-      readEvents: async () => campaignEvents(client, await listCampaignStarts(db, actor, [name])),
+      readEvents: async (report) => {
+        const { starts } = await listHappenings(db, actor, [name], instantsAround(report));
+        return campaignEvents(client, starts);
+      },
     };
     const file = await readCsv(c, scope);
     if (file) return file;

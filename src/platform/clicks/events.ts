@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '../../links/edit/history.ts';
+import type { CampaignStart, Import } from '../../links/list/happenings.ts';
 import { campaignPath } from '../campaigns/paths.ts';
 import type { OwnClient } from '../env.ts';
 import { linkPath } from '../links/paths.ts';
@@ -6,12 +7,11 @@ import type { PinEvent } from './pins.ts';
 
 /** The events of links, for the charts of their clicks. */
 
-/** @param starts when the first link of each campaign was created, in milliseconds since the epoch */
-export const campaignEvents = (
-  client: OwnClient,
-  starts: readonly { readonly name: string; readonly startedAt: number }[],
-): PinEvent[] =>
+export const campaignEvents = (client: OwnClient, starts: readonly CampaignStart[]): PinEvent[] =>
   starts.map(({ name, startedAt: at }) => ({ at, kind: 'campaign', name, href: campaignPath(client, name), by: null }));
+
+export const importEvents = (imports: readonly Import[]): PinEvent[] =>
+  imports.map(({ at, userName: by }) => ({ at, kind: 'imported', name: null, href: null, by }));
 
 /** The changes of a link. */
 export const linkEvents = (client: OwnClient, id: string, history: readonly HistoryEntry[]): PinEvent[] =>

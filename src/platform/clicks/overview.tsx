@@ -8,9 +8,10 @@ import { clientPath } from '../nav.ts';
 import { livePath } from '../live/paths.ts';
 import { page } from '../page.tsx';
 import { firstStepsOf } from '../workspace/first-steps.tsx';
-import { listCampaignStarts } from '../../links/list/campaign-starts.ts';
+import { listHappenings } from '../../links/list/happenings.ts';
 import { BREAKDOWNS } from './cards.ts';
-import { campaignEvents } from './events.ts';
+import { campaignEvents, importEvents } from './events.ts';
+import { instantsAround } from './pins.ts';
 import { keysOf, MAX_SHOWN, shownRows } from './shown-rows.ts';
 import { readCsv, readStatisticsIfPossible, type Scope, type ShownStatistics } from './read-statistics.ts';
 import { ClickStatistics, STATISTICS_STYLES } from './statistics.tsx';
@@ -21,9 +22,10 @@ export function overviewPages(): Hono<PlatformEnv> {
 
   pages.get('/platform/c/:client', signedIn, inClient, async (c) => {
     const { db, actor, client } = c.var;
-    const readEvents: Scope['readEvents'] = async ({ by }) => {
-      const names = keysOf(shownRows(by.campaign ?? [], 'humans', MAX_SHOWN));
-      return campaignEvents(client, await listCampaignStarts(db, actor, names));
+    const readEvents: Scope['readEvents'] = async (report) => {
+      const names = keysOf(shownRows(report.by.campaign ?? [], 'humans', MAX_SHOWN));
+      const { starts, imports } = await listHappenings(db, actor, names, instantsAround(report));
+      return [...campaignEvents(client, starts), ...importEvents(imports)];
     };
     const scope: Scope = {
       subject: { kind: 'client' },

@@ -1,4 +1,5 @@
 import type { Report } from '../../clicks/report.ts';
+import { DAY_MS } from '../../time/day.ts';
 import { openClock } from '../../time/time-zone.ts';
 
 /** The events of links in the days of a chart, as numbered pins in it. */
@@ -6,7 +7,7 @@ import { openClock } from '../../time/time-zone.ts';
 export interface PinEvent {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  readonly kind: 'campaign' | 'destination' | 'created' | 'edited';
+  readonly kind: 'campaign' | 'destination' | 'created' | 'imported' | 'edited';
   /** The name of the campaign; null for a link. */
   readonly name: string | null;
   /** The page that says more. */
@@ -26,7 +27,7 @@ const MAX_PINS = 5;
 const MAX_EVENTS = 3;
 /** The least distance of two pins, as a part of the width. */
 const NEAREST = 0.06;
-const WEIGHT = { campaign: 0, destination: 0, created: 1, edited: 2 } as const satisfies Record<
+const WEIGHT = { campaign: 0, destination: 0, created: 1, imported: 1, edited: 2 } as const satisfies Record<
   PinEvent['kind'],
   number
 >;
@@ -50,6 +51,12 @@ export function pinsOf({ rows, from, to, tz }: Report, events: readonly PinEvent
   }
   return pins.toSorted((a, b) => a.index - b.index);
 }
+
+/** Two instants between which are all events in the days of a report, whatever its zone. */
+export const instantsAround = ({ from, to }: Pick<Report, 'from' | 'to'>) => ({
+  from: Date.parse(from) - DAY_MS,
+  to: Date.parse(to) + 2 * DAY_MS,
+});
 
 const compare = (a: { readonly event: PinEvent }, b: { readonly event: PinEvent }): number =>
   WEIGHT[a.event.kind] - WEIGHT[b.event.kind] || b.event.at - a.event.at;

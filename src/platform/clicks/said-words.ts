@@ -63,14 +63,20 @@ function eventOf({ kind, name }: PinEvent): string {
       return 'the destination changed';
     case 'created':
       return 'the link was created';
+    case 'imported':
+      return 'links were imported';
     default:
       return 'the link was changed';
   }
 }
 
+const TITLES: Readonly<Record<PinEvent['kind'], string>> = {
+  campaign: 'Campaign began',
+  destination: 'Destination changed',
+  created: 'Created',
+  imported: 'Links imported',
+  edited: 'Changed',
+};
+
 /** An event in a list, such as "Destination changed". */
-export function titleOfEvent({ kind }: PinEvent): string {
-  return { campaign: 'Campaign began', destination: 'Destination changed', created: 'Created', edited: 'Changed' }[
-    kind
-  ];
-}
+export const titleOfEvent = ({ kind }: PinEvent): string => TITLES[kind];

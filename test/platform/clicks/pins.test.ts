@@ -41,7 +41,7 @@ it('a chart has at most five pins, those of destinations and campaigns first, in
 });
 
 it('a pin has the events of days beside it, three at most, the most important first', () => {
-  const events = ['edited', 'edited', 'destination', 'created'] as const;
+  const events = ['edited', 'edited', 'destination', 'imported'] as const;
   const all = events.map((kind, index) => eventAt(`2026-05-1${index}T12:00:00Z`, kind));
-  expect(placesOf(reportOf(days(90), '2026-07-29'), all)).toEqual([[11, ['destination', 'created', 'edited']]]);
+  expect(placesOf(reportOf(days(90), '2026-07-29'), all)).toEqual([[11, ['destination', 'imported', 'edited']]]);
 });

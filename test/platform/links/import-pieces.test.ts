@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MAX_FILE_BYTES, MAX_ROWS_IN_PIECES, PIECE } from '../../../src/links/import/bounds.ts';
 import { newSlug } from '../../support/files.ts';
 import type { Caller } from '../../support/forms.ts';
@@ -7,6 +7,8 @@ import { form, openBrowser, openLinks, PAGE_HEADERS, pageHeadersOf, type LinksSc
 import { rowsOf } from '../../support/seed.ts';
 import { call, ORIGIN } from '../../support/service.ts';
 import { addWebhook, eventRowsOf } from '../../support/webhooks.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const IMPORT_ID = 'b6c7f0f2-7a51-4a3e-9f0a-5f4a1f5c9a11';
 const FIRST = { rows_before: '0', rows: '0', unchanged: '0', failed: '0', is_last: 'false' };
@@ -107,6 +109,27 @@ describe('a piece of a file', () => {
     await browse(`${path}/import/piece`, piece(csv([newSlug()])));
     await other.browse(`${path}/import/piece`, piece(csv([newSlug()]), { is_last: 'true' }));
     expect(await eventRowsOf(caller.clientId)).toHaveLength(2);
+  });
+
+  it('the audit log has one entry of an import, whatever its pieces, one an hour of a user, and none of a file that creates nothing', async () => {
+    const { caller, browse, path } = await openLinks();
+    const [first, second] = [csv([newSlug(), newSlug()]), csv([newSlug()])];
+    const entries = async () =>
+      (await rowsOf('audit_entries'))
+        .filter((row) => row['client_id'] === caller.clientId && row['action'] === 'client.imported')
+        .map((row) => [row['user_id'], row['credential_kind']]);
+    await browse(`${path}/import/piece`, piece(csv(['not valid'])));
+    expect(await entries()).toEqual([]);
+    await browse(`${path}/import/piece`, piece(first));
+    await browse(`${path}/import/piece`, piece(first));
+    await browse(`${path}/import/piece`, piece(second, { rows_before: '2', rows: '2', is_last: 'true' }));
+    expect(await entries()).toEqual([[caller.userId, 'session']]);
+    const other = () => piece(csv([newSlug()]), { import_id: crypto.randomUUID(), is_last: 'true' });
+    await browse(`${path}/import/piece`, other());
+    expect(await entries()).toHaveLength(1);
+    vi.setSystemTime(Date.now() + 3_600_001);
+    await browse(`${path}/import/piece`, other());
+    expect(await entries()).toHaveLength(2);
   });
 
   it('a piece of a file of a member is imported, and adds no domain', async () => {
