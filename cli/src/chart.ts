@@ -61,7 +61,7 @@ function eachOnALine(cells: readonly (readonly string[])[]): readonly string[] {
 // It can be 0 because people asked not to be tracked, which is not the same as no visitor.
 function visitorLine({ total, from, to }: NonNullable<Stats['visitors']>, humans: number): string {
   if (total === 0 && humans > 0) return 'Visitors are not counted: these people asked not to be tracked.';
-  return `Visitors: ${total.toLocaleString('en')}, people a day, summed, ${from} to ${to} (UTC)`;
+  return `Daily visitors: ${total.toLocaleString('en')}, ${from} to ${to} (UTC)`;
 }
 
 /** The change from one number to another, in per cent. */

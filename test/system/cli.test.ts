@@ -150,7 +150,7 @@ describe('stats', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Clicks +Humans +Bots +Previews\n3 /m);
     expect(stdout).toMatch(/^new .* against \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/m);
-    expect(stdout).toMatch(/^Visitors: 1, people a day, summed, /m);
+    expect(stdout).toMatch(/^Daily visitors: 1, /m);
     expect(stdout.match(/^\d{4}-\d\d-\d\d +\d/gm)).toHaveLength(7);
     expect(stdout).toMatch(/^\d{4}-\d\d-\d\d +3 +█+$/m);
     const named = JSON.parse((await terse(['stats', `${server.origin}/counted`, '--by', 'link', '--json'])).stdout);
