@@ -83,6 +83,30 @@ describe('a list of settings', () => {
   });
 });
 
+it.each([true, false])('a long list of settings is filtered by name on every screen (scripts: %s)', async (scripts) => {
+  const account = await seedAccount();
+  await onDatabase((db) =>
+    db.first({
+      sql: `INSERT INTO api_keys (id, client_id, user_id, name, secret_hash, created_at)
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
+            SELECT m.client_id || '-' || i, m.client_id, m.user_id, 'program ' || i, 'x', i FROM n
+            JOIN members m ON m.client_id = ?1`,
+      params: [account.clientId],
+    }),
+  );
+  const page = await openWindow({ scripts });
+  await signIn(page, account);
+  await page.goto(pathOf(account, 'keys'));
+  if (scripts) await inspect(page, 'settings-many');
+  await page.getByRole('searchbox', { name: 'Filter API keys by name' }).fill('Program 6');
+  await follow(page.getByRole('button', { name: 'Filter', exact: true }));
+  expect(await page.locator('.setting-name > a').allTextContents()).toEqual(['program 60', 'program 6']);
+  if (scripts) await fitsEverywhere(page, 'settings-filtered');
+  await follow(page.getByRole('link', { name: 'Show all' }));
+  await follow(page.getByRole('link', { name: 'Next page' }));
+  expect(await page.locator('.setting').count()).toBe(11);
+});
+
 it.each([true, false])('what a menu of a list ends asks before, and is then over (scripts: %s)', async (scripts) => {
   const account = await seedAccount();
   const page = await openWindow({ scripts });

@@ -1,5 +1,6 @@
 import type { Statement } from '../../database/database.ts';
 import { toInstant } from '../../time/instant.ts';
+import { andHolds } from '../../database/matcher.ts';
 import { rowsOfPage, type Page } from '../../input/pagination.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../access.ts';
 import { recordAudited } from '../audit/audit-events.ts';
@@ -26,9 +27,11 @@ export interface KeyRow {
 const COLUMNS = `k.id, k.name, k.scopes, k.created_at, u.name AS created_by, k.expires_at, k.last_used_at, k.revoked_at,
   CASE WHEN k.former_until_at > ?5 THEN k.former_until_at END AS former_until_at, k.adopted_at`;
 
-export function selectKeys(actor: Actor, now: number, { after, limit }: Page): Statement {
+/** @param name a part of the names; '' for all keys */
+export function selectKeys(actor: Actor, now: number, { after, limit }: Page, name: string): Statement {
+  const params = [...actingParams(actor, 'keys', now), ...after, rowsOfPage(limit)];
   // Each part by an index of its own, so that the number of other people's keys does not slow a member's page down.
-  const page = `(created_at, id) < (?8, ?9) ORDER BY created_at DESC, id DESC LIMIT ?10`;
+  const page = `(created_at, id) < (?8, ?9)${andHolds('name', name, params)} ORDER BY created_at DESC, id DESC LIMIT ?10`;
   return {
     sql: `${ACTING},
       reachable AS (
@@ -41,7 +44,7 @@ export function selectKeys(actor: Actor, now: number, { after, limit }: Page): S
           WHERE client_id = ${SOLE_CLIENT}
             AND user_id = (SELECT user_id FROM acting WHERE client_id = ${SOLE_CLIENT} AND role <> 'owner') AND ${page}))
       SELECT ${COLUMNS} FROM reachable k JOIN users u ON u.id = k.user_id ORDER BY k.created_at DESC, k.id DESC`,
-    params: [...actingParams(actor, 'keys', now), ...after, rowsOfPage(limit)],
+    params,
   };
 }
 

@@ -68,15 +68,18 @@ export const formerUntil = (now: number, former: FormerSecret): number =>
 /**
  * Lists keys, newest first: an owner sees all keys of the client, a member their own. Throws what `authorize`
  * throws.
+ *
+ * @param name a part of the names, of at most 200 characters; '' for all keys
  */
 export async function listKeys(
   db: Database,
   actor: Actor,
   page: Page,
+  name = '',
 ): Promise<{ keys: readonly Key[]; cursor: string | null }> {
   const { items: keys, cursor } = await listPage(db, actor, page, {
     permission: 'keys',
-    select: (now) => store.selectKeys(actor, now, page),
+    select: (now) => store.selectKeys(actor, now, page, name),
     positionOf: (row: store.KeyRow) => [row.created_at, row.id],
     toItem: toKey,
   });

@@ -1,4 +1,5 @@
 import type { Statement } from '../../database/database.ts';
+import { andHolds } from '../../database/matcher.ts';
 import { rowsOfPage, type Page } from '../../input/pagination.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../access.ts';
 import { insertAudit } from '../audit/write-audit.ts';
@@ -29,13 +30,15 @@ export const BELONGS_ELSEWHERE = `(EXISTS (
     SELECT 1 FROM members elsewhere WHERE elsewhere.user_id = m.user_id AND elsewhere.client_id <> m.client_id
   ) OR EXISTS (SELECT 1 FROM suspended_members deleted WHERE deleted.user_id = m.user_id))`;
 
-export function selectMembers(actor: Actor, now: number, { after, limit }: Page): Statement {
+/** @param name a part of the names; '' for all members */
+export function selectMembers(actor: Actor, now: number, { after, limit }: Page, name: string): Statement {
+  const params = [...actingParams(actor, 'members', now), ...after, rowsOfPage(limit)];
   return {
     sql: `${ACTING}
       SELECT ${COLUMNS} FROM members m JOIN users u ON u.id = m.user_id
-      WHERE m.client_id = ${SOLE_CLIENT} AND (m.created_at, m.user_id) < (?8, ?9)
+      WHERE m.client_id = ${SOLE_CLIENT} AND (m.created_at, m.user_id) < (?8, ?9)${andHolds('u.name', name, params)}
       ORDER BY m.created_at DESC, m.user_id DESC LIMIT ?10`,
-    params: [...actingParams(actor, 'members', now), ...after, rowsOfPage(limit)],
+    params,
   };
 }
 

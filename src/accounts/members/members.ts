@@ -39,15 +39,20 @@ export const removalFields = lazy(() => ({
     }),
 }));
 
-/** Lists the members of a client, those who joined last first. Throws what `authorize` throws. */
+/**
+ * Lists the members of a client, those who joined last first. Throws what `authorize` throws.
+ *
+ * @param name a part of the names, of at most 200 characters; '' for all members
+ */
 export async function listMembers(
   db: Database,
   actor: Actor,
   page: Page,
+  name = '',
 ): Promise<{ members: readonly Member[]; cursor: string | null }> {
   const { items: members, cursor } = await listPage(db, actor, page, {
     permission: 'members',
-    select: (now) => store.selectMembers(actor, now, page),
+    select: (now) => store.selectMembers(actor, now, page, name),
     positionOf: (row: store.MemberRow) => [row.created_at, row.local_id],
     toItem: toMember,
   });

@@ -6,7 +6,7 @@ import type { LinkState } from '../managed-link.ts';
 import { foldTag } from '../tags/names.ts';
 import { foldSlug, GENERATED_ID, keysOf } from '../slugs/slug.ts';
 import type { LinkFilters } from './filters.ts';
-import { matcherOf } from './search.ts';
+import { matcherOf } from '../../database/matcher.ts';
 
 /** The conditions of the filters of a list on links `l`, in SQL. */
 

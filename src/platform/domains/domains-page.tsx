@@ -13,19 +13,25 @@ export function DomainsPage({
   domains,
   client,
   session,
+  filter,
 }: {
   domains: readonly Domain[];
   client: OwnClient;
   session: Session;
+  /** The text that the hosts contain; '' for all. */
+  filter: string;
 }) {
   const path = clientPath(client, 'domains/new');
   const isOwner = client.role === 'owner';
+  const wanted = filter.toLowerCase();
+  const isFound = ({ host }: Domain) => host.includes(wanted) || displayHost(host).includes(wanted);
   return (
     <SettingsList
       title="Domains"
       lead="Create short links on your own domain."
       action={isOwner ? { href: path, label: 'Add domain' } : null}
-      settings={domains.map((domain) => domainSetting(domain, client, session))}
+      settings={domains.filter(isFound).map((domain) => domainSetting(domain, client, session))}
+      filter={filter}
       empty={{
         title: 'No domains yet',
         text: isOwner
@@ -43,7 +49,7 @@ function domainSetting(
   { timeZone }: Session,
 ): Setting {
   const href = clientPath(client, `domains/${id}`);
-  const age = (at: number) => <RelativeTime at={at} now={Date.now()} timeZone={timeZone} />;
+  const age = (at: number) => <RelativeTime at={at} timeZone={timeZone} />;
   return {
     href,
     name: <Host host={host} />,

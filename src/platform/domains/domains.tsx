@@ -21,6 +21,7 @@ import { ConfirmPage } from '../kit/confirm.tsx';
 import { Checkbox } from '../kit/boxes.tsx';
 import { SETTINGS_STYLES } from '../kit/settings-list.tsx';
 import { displayHost, typedUrl } from '../links/display-url.ts';
+import { filterOf } from '../list.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { hostIn } from '../forms/typed-url.ts';
@@ -38,8 +39,10 @@ export function domainPages(): Hono<PlatformEnv> {
 
   pages.get(DOMAINS, async (c) => {
     const { db, actor, client, session } = c.var;
+    const filter = filterOf(c);
     const { domains } = await listDomains(db, actor);
-    return page(c, { title: 'Domains', styles: SETTINGS_STYLES }, <DomainsPage {...{ domains, client, session }} />);
+    const content = <DomainsPage {...{ domains, client, session, filter }} />;
+    return page(c, { title: 'Domains', styles: SETTINGS_STYLES }, content);
   });
 
   pages.get(`${DOMAINS}/new`, ownersOnly, (c) => respondWithNew(c, newForm()));

@@ -36,7 +36,14 @@ export const isWorking = ({ revokedAt, expiresAt }: Key): boolean =>
 const isKnownToFormer = (key: Key): boolean => key.adoptedAt !== null && isWorking(key);
 
 /** @param origin that of the service, for programs */
-export function KeysPage({ keys, client, session, pages, origin }: Viewed & { keys: readonly Key[]; origin: string }) {
+export function KeysPage({
+  keys,
+  client,
+  session,
+  filter,
+  pages,
+  origin,
+}: Viewed & { keys: readonly Key[]; filter: string; origin: string }) {
   return (
     <>
       <SettingsList
@@ -52,7 +59,7 @@ export function KeysPage({ keys, client, session, pages, origin }: Viewed & { ke
           title: 'No API keys yet',
           text: 'A program sends its key in the X-API-Key header of each request. Create one key per program, so that you can revoke each separately.',
         }}
-        pages={pages}
+        {...{ filter, pages }}
       >
         {keys.some(isKnownToFormer) && (
           <Notice kind="warning">
@@ -82,8 +89,7 @@ export function KeysPage({ keys, client, session, pages, origin }: Viewed & { ke
 /** A key in a list. */
 export function keySetting(key: Key, client: OwnClient, { timeZone }: Session): Setting {
   const href = clientPath(client, `keys/${key.id}`);
-  const now = Date.now();
-  const age = (at: number) => <RelativeTime at={at} now={now} timeZone={timeZone} />;
+  const age = (at: number) => <RelativeTime at={at} timeZone={timeZone} />;
   return {
     href,
     name: <bdi>{key.name}</bdi>,
@@ -100,7 +106,7 @@ export function keySetting(key: Key, client: OwnClient, { timeZone }: Session): 
         ? []
         : [
             <>
-              {key.expiresAt > now ? 'Expires' : 'Expired'} <Time at={key.expiresAt} timeZone={timeZone} />
+              {key.expiresAt > Date.now() ? 'Expires' : 'Expired'} <Time at={key.expiresAt} timeZone={timeZone} />
             </>,
           ]),
     ],

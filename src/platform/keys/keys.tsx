@@ -33,7 +33,7 @@ import { ConfirmPage } from '../kit/confirm.tsx';
 import { RadioGroup } from '../kit/boxes.tsx';
 import { Hidden } from '../kit/form.tsx';
 import { SETTINGS_STYLES } from '../kit/settings-list.tsx';
-import { pageOf, pagesOf } from '../list.ts';
+import { filterOf, pageOf, pagesOf } from '../list.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
 
@@ -45,10 +45,11 @@ export function keyPages(): Hono<PlatformEnv> {
   pages.use(`${KEYS}/*`, signedIn, inClient);
 
   pages.get(KEYS, async (c) => {
-    const { keys, cursor } = await listKeys(c.var.db, c.var.actor, pageOf(c, 'keys'));
+    const filter = filterOf(c);
+    const { keys, cursor } = await listKeys(c.var.db, c.var.actor, pageOf(c, 'keys'), filter);
     const { client, session, site } = c.var;
     const { origin } = site.publicUrl ?? site.requestUrl;
-    const content = <KeysPage {...{ keys, client, session, origin }} pages={pagesOf(c, cursor)} />;
+    const content = <KeysPage {...{ keys, client, session, origin, filter }} pages={pagesOf(c, cursor)} />;
     return page(c, { title: 'API keys', styles: SETTINGS_STYLES }, content);
   });
 

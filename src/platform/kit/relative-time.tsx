@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../time/day.ts';
 import { nameInstant } from './time.tsx';
 
 /** An instant of the past, in milliseconds since the epoch, as the time since then; its title has the instant itself. */
-export function RelativeTime({ at, now, timeZone }: { at: number; now: number; timeZone: string }) {
+export function RelativeTime({ at, now = Date.now(), timeZone }: { at: number; now?: number; timeZone: string }) {
   return (
     <time datetime={new Date(at).toISOString()} title={nameInstant(at, timeZone)}>
       {nameAge(now - at)}

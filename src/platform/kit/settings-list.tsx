@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { ButtonLink } from './button.tsx';
+import { Button, ButtonLink } from './button.tsx';
 import { EmptyState } from './notice.tsx';
 import { RowMenu, type Act } from './row-menu.tsx';
 import { PageHeader } from './section.tsx';
@@ -66,6 +66,7 @@ export function SettingsList({
   settings,
   action,
   empty,
+  filter,
   pages = { next: null, first: null },
   children,
 }: {
@@ -75,8 +76,10 @@ export function SettingsList({
   settings: readonly Setting[];
   /** The path of the form for one more, and its label; null for those who may not create one. */
   action: { readonly href: string; readonly label: string } | null;
-  /** The text of an empty list, and a form in place of the action. */
-  empty: { readonly title: string; readonly text: Child; readonly action?: Child };
+  /** The text of an empty list, and a form in place of the action; for lists that can be empty. */
+  empty?: { readonly title: string; readonly text: Child; readonly action?: Child };
+  /** The text that the names contain, '' if they are not filtered; none where there are never many. */
+  readonly filter?: string;
   pages?: { readonly next: string | null; readonly first: string | null };
   /** A notice between the heading and the list. */
   children?: Child;
@@ -86,7 +89,9 @@ export function SettingsList({
       {action.label}
     </ButtonLink>
   );
-  const isEmpty = settings.length === 0;
+  const isFiltered = filter !== undefined && filter !== '';
+  const isEmpty = empty && settings.length === 0 && !isFiltered && pages.first === null;
+  const areMany = settings.length > FEW || pages.next !== null || pages.first !== null;
   return (
     <>
       <PageHeader
@@ -99,15 +104,32 @@ export function SettingsList({
         actions={!isEmpty && button}
       />
       {children}
+      {filter !== undefined && (areMany || isFiltered) && <Filter filter={filter} title={title} />}
       {isEmpty ? (
         <EmptyState title={empty.title} action={empty.action ?? button}>
           {empty.text}
         </EmptyState>
+      ) : settings.length === 0 ? (
+        <p class="quiet">{isFiltered ? 'No name contains that text.' : 'This page of the list is empty.'}</p>
       ) : (
         <SettingRows label={title} settings={settings} />
       )}
       <Pager {...pages} />
     </>
+  );
+}
+
+/** As many as a person takes in without a filter. */
+const FEW = 20;
+
+/** A form that is sent to its own page. */
+function Filter({ filter, title }: { filter: string; title: string }) {
+  return (
+    <form class="setting-filter" method="get" role="search">
+      <input type="search" name="q" value={filter} aria-label={`Filter ${title} by name`} placeholder="Name" />
+      <Button kind="quiet">Filter</Button>
+      {filter !== '' && <ButtonLink href="?">Show all</ButtonLink>}
+    </form>
   );
 }
 

@@ -36,10 +36,13 @@ export function MembersPage({
   invites,
   client,
   session,
+  filter,
   pages,
 }: Viewed & {
   members: readonly Member[];
   invites: readonly Invite[];
+  /** The text that the names contain; '' for all. */
+  filter: string;
   pages: { next: string | null; first: string | null };
 }) {
   return (
@@ -49,7 +52,7 @@ export function MembersPage({
         lead={`People with access to ${isolated(client.name)}.`}
         action={{ href: clientPath(client, 'members/invite'), label: 'Invite member' }}
         settings={members.map((member) => memberSetting(member, client, session))}
-        empty={{ title: 'No members here', text: 'This page of the list is empty.' }}
+        filter={filter}
         pages={pages}
       />
       <Section id="invites" title="Open invites" hint="Invite links that have not been used yet.">
@@ -114,7 +117,7 @@ function inviteSetting(
   };
 }
 
-const age = (at: number, { timeZone }: Session) => <RelativeTime at={at} now={Date.now()} timeZone={timeZone} />;
+const age = (at: number, { timeZone }: Session) => <RelativeTime at={at} timeZone={timeZone} />;
 
 export function MemberPage({ member, client, session, form }: Viewed & { member: MemberDetails; form: FormState }) {
   const { timeZone } = session;

@@ -23,7 +23,7 @@ import { isolated } from '../bidi.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { RadioGroup } from '../kit/boxes.tsx';
 import { SETTINGS_STYLES } from '../kit/settings-list.tsx';
-import { pageOf, pagesOf } from '../list.ts';
+import { filterOf, pageOf, pagesOf } from '../list.ts';
 import { MemberPage, MembersPage, RoleSection } from './members-page.tsx';
 import { clientPath } from '../nav.ts';
 import { OnceLink } from './once-link.tsx';
@@ -39,12 +39,13 @@ export function memberPages(): Hono<PlatformEnv> {
 
   pages.get(MEMBERS, async (c) => {
     const { db, actor, client, session } = c.var;
+    const filter = filterOf(c);
     const firstInvites = readPage({}, { limit: SHOWN_INVITES });
     const [{ members, cursor }, { invites }] = await Promise.all([
-      listMembers(db, actor, pageOf(c, 'members')),
+      listMembers(db, actor, pageOf(c, 'members'), filter),
       listInvites(db, actor, firstInvites),
     ]);
-    const content = <MembersPage {...{ members, invites, client, session }} pages={pagesOf(c, cursor)} />;
+    const content = <MembersPage {...{ members, invites, client, session, filter }} pages={pagesOf(c, cursor)} />;
     return page(c, { title: 'Members', styles: SETTINGS_STYLES }, content);
   });
 

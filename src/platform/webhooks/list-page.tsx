@@ -50,7 +50,7 @@ function webhookSetting(webhook: Webhook, client: OwnClient, timeZone: string): 
       ...(description === '' ? [] : [<bdi>{description}</bdi>]),
       events.join(', '),
       <>
-        Created <RelativeTime at={createdAt} now={Date.now()} timeZone={timeZone} />
+        Created <RelativeTime at={createdAt} timeZone={timeZone} />
       </>,
     ],
     acts: [

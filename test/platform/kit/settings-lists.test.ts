@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { seedClaim } from '../../support/domains.ts';
 import { seedCaller } from '../../support/forms.ts';
 import { seedKey, seedMember } from '../../support/management.ts';
-import { openBrowser, textOf } from '../../support/platform.ts';
+import { openBrowser, openKeys, textOf } from '../../support/platform.ts';
 import { seedWebhookRow } from '../../support/webhook-owners.ts';
 
 /** What the pages of members, keys, webhooks and domains have in common. */
@@ -72,4 +72,52 @@ it('the lists of settings offer of a key that has ended only what can still be d
   await env.DB.prepare('UPDATE api_keys SET revoked_at = 1').run();
   const rows = rowsIn(await textOf(browse(`${path}/keys`)));
   expect(rows.map(({ acts }) => acts.map(([label]) => label))).toEqual(rows.map(() => ['Rename']));
+});
+
+describe('a list of settings with many names', () => {
+  /** A workspace with sixty further keys. */
+  async function openMany() {
+    const { caller, browse, keys } = await openKeys();
+    const insert = env.DB.prepare(
+      `INSERT INTO api_keys (id, client_id, user_id, name, secret_hash, created_at) VALUES (?1 || ?2, ?1, ?3, ?4, 'x', ?2)`,
+    );
+    const names = Array.from({ length: 60 }, (_, n) => `Schlüssel ${n}.`);
+    await env.DB.batch(names.map((name, n) => insert.bind(caller.clientId, n, caller.userId, name)));
+    return { browse, keys };
+  }
+  const namesIn = (page: string) => rowsIn(page).map(({ name }) => name);
+
+  it('a list of settings with many names is filtered by a part of the name in any case, and page by page', async () => {
+    const { browse, keys } = await openMany();
+    const all = await textOf(browse(keys));
+    expect(all).toContain('<span class="setting-count">50+</span>');
+    expect(all).toContain('role="search"');
+    const some = await textOf(browse(`${keys}?q=SCHL%C3%9CSSEL+5`));
+    expect(some).toContain('<span class="setting-count">11</span>');
+    expect(some).toContain('name="q" value="SCHLÜSSEL 5"');
+    expect(namesIn(some)).toEqual([...Array.from({ length: 10 }, (_, n) => `Schlüssel ${59 - n}.`), 'Schlüssel 5.']);
+    const none = await textOf(browse(`${keys}?q=%25`));
+    expect(none).toContain('No name contains that text.');
+    expect(none).toContain('<a class="button quiet" href="?">Show all</a>');
+    const long = await textOf(browse(`${keys}?q=.`));
+    const next = (/href="([^"]+)" rel="next"/.exec(long)?.[1] ?? '').replace('&amp;', '&');
+    expect(next).toContain('?q=.&cursor=');
+    const second = await textOf(browse(next));
+    expect(namesIn(second)).toEqual(Array.from({ length: 10 }, (_, n) => `Schlüssel ${9 - n}.`));
+    expect(second).toContain(`href="${keys}?q=."`);
+    expect((await browse(next.replace('q=.', 'q=5'))).status).toBe(400);
+  });
+
+  it('a list of settings with many names filters members by their names, and domains by their hosts', async () => {
+    const { browse, path, member, claim } = await openFull();
+    const found = await textOf(browse(`${path}/members?q=${member.userName.toUpperCase()}`));
+    expect(namesIn(found)).toEqual([member.userName]);
+    expect(namesIn(await textOf(browse(`${path}/domains?q=${claim.host.slice(1, 9)}`)))).toEqual([claim.host]);
+    expect(namesIn(await textOf(browse(`${path}/domains?q=nothing-has-it`)))).toEqual([]);
+  });
+
+  it('a list of settings with few names has no filter', async () => {
+    const { browse, path } = await openFull();
+    for (const [at] of PAGES) expect(await textOf(browse(`${path}/${at}`))).not.toContain('role="search"');
+  });
 });

@@ -1,4 +1,4 @@
-import type { Param } from '../../database/database.ts';
+import type { Param } from './database.ts';
 
 /** The case-insensitive search for a part of a text, in SQL. */
 
@@ -30,6 +30,16 @@ export function matcherOf(q: string, bind: (value: Param) => string, most = MAX_
     );
     return asParts.map((part) => `instr(${text}, ${part}) > 0`).join(' OR ');
   };
+}
+
+/**
+ * Returns the condition that a column holds `q`, to follow others; '' without a text. Adds its parameters to those of the
+ * statement.
+ *
+ * @param q at most 200 characters
+ */
+export function andHolds(column: string, q: string, params: Param[]): string {
+  return q === '' ? '' : ` AND (${matcherOf(q, (value) => `?${params.push(value)}`)(column)})`;
 }
 
 const IS_ASCII = /^\p{ASCII}$/u;
