@@ -38,6 +38,10 @@ const heightsOf = (page: Page) =>
 describe('a list of settings', () => {
   it.each(ROOMS)('a list of settings with long names fits every screen, in rows of one height: %s', async (room) => {
     const { page, account } = await openFull();
+    if (room === 'members') {
+      await page.goto(pathOf(account, 'members/invite'));
+      await follow(page.getByRole('button', { name: 'Create invite link' }));
+    }
     await page.goto(pathOf(account, room));
     await inspect(page, `settings-${room}`);
     await fitsEverywhere(page, `settings-${room}`);
