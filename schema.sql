@@ -421,7 +421,7 @@ CREATE TABLE presets (
 CREATE UNIQUE INDEX presets_by_name ON presets (client_id, kind, folded);
 
 -- The logo that a client keeps for the QR codes of its links: a PNG or an SVG of at most 64 KiB; file is its base64. domain is
--- '' for all of its links.
+-- '' for all of its links, or the host of a custom domain for those on it.
 CREATE TABLE logos (
   client_id TEXT NOT NULL REFERENCES clients (id),
   domain TEXT NOT NULL,

@@ -7603,7 +7603,7 @@ export interface operations {
                 corners?: "square" | "round";
                 /** @description Whether the code has the parameter `via=qr`, by which click statistics know its visits; true if left out */
                 marker?: "true" | "false";
-                /** @description Whether the code has the logo that the client keeps, for which it needs the level H; false if left out */
+                /** @description Whether the code has the logo that is kept for the domain of the link or else for all links, for which it needs the level H; false if left out */
                 logo?: "true" | "false";
             };
             header?: never;
@@ -7679,7 +7679,7 @@ export interface operations {
                 corners?: "square" | "round";
                 /** @description Whether the code has the parameter `via=qr`, by which click statistics know its visits; true if left out */
                 marker?: "true" | "false";
-                /** @description Whether the code has the logo that the client keeps, for which it needs the level H; false if left out */
+                /** @description Whether the code has the logo that is kept for the domain of the link or else for all links, for which it needs the level H; false if left out */
                 logo?: "true" | "false";
             };
             header?: never;

@@ -1,6 +1,7 @@
 import { ACTING, type Actor } from '../accounts/access.ts';
 import type { Statement } from '../database/database.ts';
 import { hasLinks } from '../links/domain-links-sql.ts';
+import { deleteDomainLogos } from '../links/qr/domain-logos-sql.ts';
 import { deleteAppLinks } from './app-link-store.ts';
 import { audit, SUBJECT, IS_THIS_DOMAIN, writing } from './store.ts';
 
@@ -21,8 +22,8 @@ export function selectForRemoval(actor: Actor, id: string, now: number): Stateme
 }
 
 /**
- * Removes a domain without links, its pages and its app links. Its row stays as long as an address refers to it: slugs are
- * unique per row, so that a host that is added again starts with no slugs taken.
+ * Removes a domain without links, its pages, its app links and its logo. Its row stays as long as an address refers to
+ * it: slugs are unique per row, so that a host that is added again starts with no slugs taken.
  *
  * @param force whether its links were just deleted, for the audit log
  */
@@ -37,6 +38,7 @@ export function removeDomain(actor: Actor, id: string, force: boolean, now: numb
       params: [id],
     }),
     deleteAppLinks(isBare, params),
+    deleteDomainLogos(isBare, params),
     {
       sql: `${ACTING}
         DELETE FROM domains WHERE ${isBare} AND NOT EXISTS (SELECT 1 FROM addresses WHERE domain_id = domains.id)

@@ -86,6 +86,7 @@ const SENTENCES = {
   'template-deleted': 'The UTM template has been deleted.',
   'links-undone-in-part': '',
   'logo-kept': 'The logo has been kept for the codes of all links of this workspace.',
+  'domain-logo-kept': 'The logo has been kept for the codes of links on this domain.',
   'logo-removed': 'The logo has been removed.',
   'links-imported': 'The file has been imported. Its links are listed by their creation date.',
   'links-imported-waiting':

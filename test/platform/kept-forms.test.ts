@@ -53,6 +53,7 @@ it('the forms that can be kept are these', async () => {
   const { forms } = await openForms();
   expect(forms.length).toBeGreaterThan(25);
   expect(forms.filter(({ files }) => files.length > 0).map(({ action }) => action.split('/').at(-1))).toEqual([
+    'logo',
     'import',
     'qr',
   ]);

@@ -36,7 +36,7 @@ export function selectLogosOf(actor: Actor, now: number, clientId: string, host:
   };
 }
 
-/** What a logo is for: a domain, by its id, or all links of the actor's client. */
+/** The links whose codes have a logo: those of a domain, by its id, or all of the actor's client. */
 export type LogoOf = { readonly domainId: string } | 'all links';
 
 export const permissionFor = (of: LogoOf): Permission => (of === 'all links' ? 'links:write' : 'domains:write');

@@ -33,7 +33,7 @@ export interface QrOptions {
   readonly corners: (typeof STYLES)[number];
   /** True if the code has the parameter by which statistics know its visits. */
   readonly marker: boolean;
-  /** True if it has the logo that its client keeps. */
+  /** True if it has the logo that its client keeps for it. */
   readonly logo: boolean;
 }
 
@@ -88,7 +88,7 @@ export const qrFields = lazy(() => ({
   ),
   logo: choice(
     false,
-    'Whether the code has the logo that the client keeps, for which it needs the level H; false if left out',
+    'Whether the code has the logo that is kept for the domain of the link or else for all links, for which it needs the level H; false if left out',
     'With the kept logo, at level H',
   ),
 }));

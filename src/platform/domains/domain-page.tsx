@@ -4,6 +4,7 @@ import { txtRecordOf, type Domain, type DomainWithAppLinks } from '../../domains
 import type { Proof } from '../../domains/check-proof.ts';
 import { AppLinksSection } from './domain-app-links.tsx';
 import { DomainClickStatistics, type DomainClicks } from './domain-clicks.tsx';
+import { LogoSection, type DomainLogo } from './domain-logo.tsx';
 import { StatusBadge } from './domain-status.tsx';
 import { Host } from './host.tsx';
 import { UrlsForm, UrlsSection } from './domain-forms.tsx';
@@ -35,6 +36,8 @@ export function DomainPage({
   form,
   slugsForm,
   appLinksForm,
+  logoForm,
+  logo,
   clicks,
 }: {
   domain: DomainWithAppLinks;
@@ -50,6 +53,10 @@ export function DomainPage({
   slugsForm: FormState | undefined;
   /** The form for app links, if it was sent. */
   appLinksForm: FormState | undefined;
+  /** The form for the logo, if it was sent. */
+  logoForm: FormState | undefined;
+  /** The logo of its own. */
+  logo: DomainLogo;
   clicks: DomainClicks | null;
 }) {
   const path = clientPath(client, `domains/${domain.id}`);
@@ -110,6 +117,7 @@ export function DomainPage({
       </UrlsSection>
       <SlugsSection {...{ domain, isOwner }} form={slugsForm} action={`${path}/slugs`} />
       <AppLinksSection {...{ domain, isOwner }} form={appLinksForm} action={`${path}/app-links`} />
+      <LogoSection {...{ domain, isOwner, logo }} form={logoForm} action={`${path}/logo`} />
       {isOwner && (
         <Section id="removal" title="Remove" hint="Its links stop working.">
           <Actions>

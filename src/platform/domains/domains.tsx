@@ -1,16 +1,20 @@
 import { Hono, type Context } from 'hono';
 import { DOMAIN_CHANGE_RULES, parseDomainChange, parseNewDomain } from '../../domains/input.ts';
 import { addHost, changeHost, removeHost, verifyHost } from '../../domains/hosts.ts';
+import { keepDomainLogo } from '../../domains/domain-logo.ts';
 import { getDomain, getDomainInUse, getDomainWithAppLinks, listDomains } from '../../domains/domains.ts';
 import { isProved } from '../../domains/check-proof.ts';
 import { AppError, type ErrorStatus } from '../../errors.ts';
 import { logFailure } from '../../http/failure.ts';
 import { domainCircumstances, domainToolsOf } from '../../http/domain-tools.ts';
 import type { DomainWithAppLinks } from '../../domains/domain.ts';
+import { findDomainLogo } from '../../links/qr/kept-logo.ts';
+import { readLogo } from '../../links/qr/logo.ts';
 import { readDomainClicks, readDomainCsv } from './domain-clicks.tsx';
 import { DomainPage, type VerifyResult } from './domain-page.tsx';
 import { FormAlone, NewDomainPage, type FormOfDomain } from './domain-forms.tsx';
 import { DomainsPage } from './domains-page.tsx';
+import { addLogoRemoval, readLogoBytes } from './logo-pages.tsx';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, readLargeFields, submit, type FormState } from '../forms/form.ts';
@@ -100,6 +104,17 @@ export function domainPages(): Hono<PlatformEnv> {
     return seeOther(c, clientPath(c.var.client, `domains/${id}`), 'domain-changed');
   });
 
+  pages.post(`${DOMAINS}/:id/logo`, ownersOnly, async (c) => {
+    const bytes = await readLogoBytes(c);
+    const { db, actor, client } = c.var;
+    const id = c.req.param('id');
+    const sent = await submit(c, { logo: '' }, async () => keepDomainLogo(db, actor, id, await readLogo(bytes)));
+    if (!sent.ok) return respondWithDomain(c, { logoForm: sent.form, status: sent.status });
+    return seeOther(c, clientPath(client, `domains/${id}`), 'domain-logo-kept');
+  });
+
+  addLogoRemoval(pages);
+
   // The results are shown once, in the answer; if all is well, the domain's own page shows it.
   pages.post(`${DOMAINS}/:id/verify`, ownersOnly, async (c) => {
     const result = await verifyHost(domainToolsOf(c), c.var.actor, c.req.param('id')).catch(unresolved);
@@ -108,7 +123,7 @@ export function domainPages(): Hono<PlatformEnv> {
   });
 
   // A reload, or a sign-in in between, leads here.
-  for (const form of ['verify', 'slugs', 'app-links']) {
+  for (const form of ['verify', 'slugs', 'app-links', 'logo']) {
     pages.get(`${DOMAINS}/:id/${form}`, async (c) => {
       const { id } = await getDomain(c.var.db, c.var.actor, c.req.param('id'));
       return seeOther(c, clientPath(c.var.client, `domains/${id}`));
@@ -176,6 +191,7 @@ async function respondWithDomain(
     form,
     slugsForm,
     appLinksForm,
+    logoForm,
     status = 200,
     result,
   }: {
@@ -183,22 +199,21 @@ async function respondWithDomain(
     form?: FormState;
     slugsForm?: FormState;
     appLinksForm?: FormState;
+    logoForm?: FormState;
     status?: ErrorStatus | 200;
     result?: VerifyResult | 'unresolved';
   } = {},
 ) {
   const { db, actor, client, session } = c.var;
   const domain = found ?? (await getDomainWithAppLinks(db, actor, c.req.param('id')));
-  const clicks = await readDomainClicks(c, domain);
+  const [clicks, logo] = await Promise.all([readDomainClicks(c, domain), findDomainLogo(db, actor, domain)]);
   const urls = { root_url: typedUrl(domain.rootUrl ?? ''), not_found_url: typedUrl(domain.notFoundUrl ?? '') };
   const content = (
     <DomainPage
-      {...{ domain, client, session, result, clicks }}
+      {...{ domain, client, session, result, clicks, slugsForm, appLinksForm, logoForm, logo }}
       {...domainCircumstances(c)}
       {...(typeof result === 'object' && { setUp: result.setUp })}
       form={form ?? newForm(urls)}
-      slugsForm={slugsForm}
-      appLinksForm={appLinksForm}
     />
   );
   return page(

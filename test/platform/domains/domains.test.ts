@@ -40,7 +40,7 @@ describe('the domains', () => {
     expect(page).toContain(`${domains}/${claim.id}">${claim.host}</a>`);
     expect(page).toContain('>Pending</span>');
     await browse(`${domains}/${claim.id}`);
-    expect(trips().d1).toBe(4);
+    expect(trips().d1).toBe(5);
   });
 
   it('the domains of a workspace are shown in their own script, with their punycode', async () => {

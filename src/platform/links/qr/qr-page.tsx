@@ -5,6 +5,7 @@ import { Field, Form, Hidden, Select } from '../../kit/form.tsx';
 import { EmptyState } from '../../kit/notice.tsx';
 import { WithSummary } from '../../kit/summary.tsx';
 import { LinkFrame, type OfLink } from '../page/link-frame.tsx';
+import { displayHost } from '../display-url.ts';
 import { linkPath } from '../paths.ts';
 import { LogoField, RemoveLogo } from './logo-form.tsx';
 import { Code, type Drawn } from './qr-code.tsx';
@@ -27,15 +28,17 @@ import {
  *
  * @param drawn null if the settings have a fault
  * @param logo that was sent with the form, in base64; null without one
- * @param keeps true if the workspace keeps a logo
+ * @param keeps true if a logo is kept for it
+ * @param isOfDomain true if that is the logo of its domain
  */
 export function QrPage({
   form,
   drawn,
   logo,
   keeps,
+  isOfDomain,
   ...of
-}: OfLink & { form: FormState; drawn: Drawn | null; logo: string | null; keeps: boolean }) {
+}: OfLink & { form: FormState; drawn: Drawn | null; logo: string | null; keeps: boolean; isOfDomain: boolean }) {
   const path = linkPath(of.client, of.link.id, 'qr');
   return (
     <LinkFrame {...of} tab="qr">
@@ -52,12 +55,16 @@ export function QrPage({
         </section>
         <div class="qr-parts">
           {logo === null ? (
-            <OfAddress {...{ form, path, keeps }} />
+            <OfAddress {...{ form, path, keeps }} host={isOfDomain ? of.link.customDomain : null} />
           ) : (
             <Part
               id="settings"
               title="Settings"
-              hint="The logo is on this page only, until you keep it for the codes of all links."
+              hint={
+                isOfDomain
+                  ? 'The logo is on this page only, since the domain has a logo of its own.'
+                  : 'The logo is on this page only, until you keep it for the codes of all links.'
+              }
             >
               <Form form={form} action={path} multipart isKept={false} redraws>
                 <Hidden name={KEPT_LOGO} value={logo} />
@@ -65,9 +72,11 @@ export function QrPage({
                 <LogoField form={form} label="Another logo" />
                 <Actions>
                   <Show />
-                  <Button kind="quiet" name="do" value="keep">
-                    Keep this logo
-                  </Button>
+                  {!isOfDomain && (
+                    <Button kind="quiet" name="do" value="keep">
+                      Keep this logo
+                    </Button>
+                  )}
                   <ButtonLink href={drawn ? qrAddress(of, drawn.options, 'qr') : path}>Remove the logo</ButtonLink>
                 </Actions>
               </Form>
@@ -97,8 +106,22 @@ const Show = () => (
   </div>
 );
 
-/** The settings of the address, and the logo that is kept, or can be sent. */
-function OfAddress({ form, path, keeps }: { form: FormState; path: string; keeps: boolean }) {
+/**
+ * The settings of the address, and the logo that is kept, or can be sent.
+ *
+ * @param host the domain that has a logo of its own, or null
+ */
+function OfAddress({
+  form,
+  path,
+  keeps,
+  host,
+}: {
+  form: FormState;
+  path: string;
+  keeps: boolean;
+  host: string | null;
+}) {
   const { logo, ...faults } = form.faults;
   const ofLogo = { ...newForm(form.values), ...(logo !== undefined && { faults: { logo } }) };
   const others = { ...form, faults, ...(logo !== undefined && { complaint: null }) };
@@ -133,9 +156,11 @@ function OfAddress({ form, path, keeps }: { form: FormState; path: string; keeps
         id="logo"
         title="Logo"
         hint={
-          keeps
-            ? 'A logo is kept for the codes of all links of this workspace.'
-            : 'In the middle of the code. It is not stored unless you keep it.'
+          host !== null
+            ? `The domain ${displayHost(host)} has a logo of its own, which its page keeps for the codes of its links.`
+            : keeps
+              ? 'A logo is kept for the codes of all links of this workspace.'
+              : 'In the middle of the code. It is not stored unless you keep it.'
         }
       >
         <Form form={ofLogo} action={path} multipart isKept={false}>
@@ -148,7 +173,7 @@ function OfAddress({ form, path, keeps }: { form: FormState; path: string; keeps
             <Button kind="quiet">{keeps ? 'Try another logo' : 'Add the logo'}</Button>
           </Actions>
         </Form>
-        {keeps && <RemoveLogo href={`${path}/remove-logo`} />}
+        {keeps && host === null && <RemoveLogo href={`${path}/remove-logo`} />}
       </Part>
     </>
   );

@@ -2,9 +2,17 @@ import { Hono, type Context } from 'hono';
 import * as z from 'zod';
 import { readQuery } from '../../../http/query.ts';
 import { lazy } from '../../../isolate/lazy.ts';
+import type { Link } from '../../../links/link.ts';
 import { MAX_LOGO_BYTES, readLogo, type Logo } from '../../../links/qr/logo.ts';
 import { QR_TYPES, qrFields, type QrFormat, type QrOptions } from '../../../links/qr/options.ts';
-import { findKeptLogos, keepLogo, logoTypeOf, noKeptLogo, removeLogo } from '../../../links/qr/kept-logo.ts';
+import {
+  findKeptLogos,
+  keepLogo,
+  logoTypeOf,
+  noKeptLogo,
+  removeLogo,
+  type KeptLogos,
+} from '../../../links/qr/kept-logo.ts';
 import { drawLinkCode } from '../../../links/qr/link-code.ts';
 import { checkQr, drawQrPng, drawQrSvg } from '../../../links/qr/qr.ts';
 import { parseFields } from '../../../input/validation.ts';
@@ -48,13 +56,20 @@ export function qrPages(): Hono<PlatformEnv> {
     return page(
       c,
       head,
-      <QrPage {...of} {...{ form }} drawn={drawn.ok ? drawn.value : null} logo={null} keeps={kept !== null} />,
+      <QrPage
+        {...of}
+        {...{ form }}
+        drawn={drawn.ok ? drawn.value : null}
+        logo={null}
+        keeps={kept !== null}
+        isOfDomain={hasOwnLogo(logos, of.link)}
+      />,
     );
   });
 
   // A logo is in no address, so the page that it is sent for has the code in itself.
   pages.post(`${LINK}/qr`, signedIn, inClient, async (c) => {
-    const of = await openTab(c);
+    const [of, logos] = await Promise.all([openTab(c), findKeptLogos(c.var.db, c.var.actor, c.var.client.id)]);
     if (of.link.state === 'deleted') return seeDeleted(c, of);
     const { fields, file } = await readFieldsAndFile(c, 'logo', MAX_UPLOAD_BYTES);
     const { [KEPT_LOGO]: kept = '', do: action, ...typed } = fields;
@@ -75,7 +90,14 @@ export function qrPages(): Hono<PlatformEnv> {
     return page(
       c,
       head,
-      <QrPage {...of} {...{ form }} drawn={drawn.ok ? drawn.value : null} logo={carried} keeps={false} />,
+      <QrPage
+        {...of}
+        {...{ form }}
+        drawn={drawn.ok ? drawn.value : null}
+        logo={carried}
+        keeps={false}
+        isOfDomain={hasOwnLogo(logos, of.link)}
+      />,
     );
   });
 
@@ -121,6 +143,9 @@ const MAX_UPLOAD_BYTES = Math.ceil((MAX_LOGO_BYTES * 4) / 3) + MAX_LOGO_BYTES + 
 
 // For print; the API draws a smaller one.
 const USUAL = { size: '1024' };
+
+const hasOwnLogo = (logos: KeptLogos, { customDomain }: Pick<Link, 'customDomain'>) =>
+  customDomain !== null && logos.has(customDomain);
 
 const settings = lazy(() => z.strictObject(qrFields()));
 const qrQuery = lazy(() => z.strictObject({ ...qrFields(), download: z.string().optional() }));
