@@ -8,7 +8,7 @@ import { faultsOf, RULES_OF_COLOURS } from './axe.ts';
 import { launchChromium } from './chromium.ts';
 import { expectLayout } from './layout.ts';
 import { smallFieldsOf } from './measured.ts';
-import type { SignIn } from './sign-in.ts';
+import type { Account } from './seed.ts';
 import { smallTargetsOf } from './targets.ts';
 
 export type { Locator, Page } from 'playwright-core';
@@ -109,6 +109,9 @@ export async function openPictureWindow(
   onTestFinished(() => context.close());
   return context.newPage();
 }
+
+/** What a user signs in with. */
+export type SignIn = Pick<Account, 'userName' | 'password'>;
 
 /** Signs in by one request, and opens no page. */
 export async function signIn(page: Page, { userName, password }: SignIn): Promise<void> {
@@ -237,7 +240,7 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true, animations: 'disabled' });
 }
 
-/** Measures how far the parts of a page have moved since it was opened, in hundredths. Source: https://web.dev/articles/cls */
+/** How far the parts of a page have moved since it was opened, in hundredths. Source: https://web.dev/articles/cls */
 export function layoutShiftOf(page: Page): Promise<number> {
   return page.evaluate<number>(`new Promise((done) => {
     new PerformanceObserver((list) => done(Math.floor(list.getEntries().reduce((sum, { value }) => sum + value, 0) * 100)))

@@ -1,8 +1,4 @@
-import { follow, type Page } from './browser.ts';
-import type { Account } from './seed.ts';
-
-/** What a user signs in with. */
-export type SignIn = Pick<Account, 'userName' | 'password'>;
+import { follow, type Page, type SignIn } from './browser.ts';
 
 /** Signs in by the form. */
 export async function signInByForm(page: Page, { userName, password }: SignIn): Promise<void> {
