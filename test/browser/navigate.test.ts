@@ -150,7 +150,7 @@ it('a page shows that it is busy, and a newer click overtakes a slow one', async
   expect(page.url()).toBe(`${ORIGIN}${path}`);
   await follow(within(page, 'For developers'));
   go();
-  expect([await heading(page), await page.locator('main[aria-busy]').count()]).toEqual(['API keys', 0]);
+  expect([await heading(page), await page.locator('main[aria-busy]').count()]).toEqual(['API keys 1', 0]);
   await leave(page, () => page.goBack());
   expect([page.url(), await heading(page)]).toEqual([`${ORIGIN}${path}`, 'Links']);
   expect(await isSame(page)).toBe(true);
@@ -181,7 +181,7 @@ it('leads to the sign-in once the session has expired, and back', async () => {
   await page.getByLabel('Password').fill(account.password);
   await page.getByLabel('User name').fill(account.userName);
   await follow(page.getByRole('button', { name: 'Sign in' }));
-  expect([await heading(page), await isSame(page)]).toEqual(['API keys', false]);
+  expect([await heading(page), await isSame(page)]).toEqual(['API keys 1', false]);
 });
 
 it('a page of a newer version of the service is loaded with its files', async () => {
@@ -196,5 +196,5 @@ it('a page of a newer version of the service is loaded with its files', async ()
     await route.fulfill({ response: answer, body });
   });
   await follow(within(page, 'For developers'));
-  expect([await heading(page), await isSame(page)]).toEqual(['API keys', false]);
+  expect([await heading(page), await isSame(page)]).toEqual(['API keys 1', false]);
 });
