@@ -16,7 +16,7 @@ import { linkForm, PERSON } from './requests.ts';
 const CONCURRENCY = 32;
 const CLIENTS = ['bench-1', 'bench-2', 'bench-3', 'bench-4', 'bench-5'];
 // Longer than a message that has failed waits before it is delivered again.
-const DRAIN_TIMEOUT_MS = 120_000;
+const DRAIN_TIMEOUT_MS = 300_000;
 
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
