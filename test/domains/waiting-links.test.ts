@@ -56,7 +56,15 @@ describe('links of a file on a domain that is not verified yet', () => {
     expect(links.map(({ waits_for }) => waits_for)).toEqual([host, host]);
     for (const slug of ['a', 'a+', 'a?inspect']) expect(await statusAt(host, slug)).toBe(404);
     expect((await ask(`/a`)).status).toBe(404);
-    expect(await auditOf(caller)).toEqual([{ action: 'domain.added', id: claim.id, name: host, details: null }]);
+    expect(await auditOf(caller)).toEqual([
+      { action: 'domain.added', id: claim.id, name: host, details: null },
+      {
+        action: 'client.imported',
+        id: caller.clientId,
+        name: null,
+        details: { import: expect.stringMatching(/^evt_/) },
+      },
+    ]);
   });
 
   it('links of a file on a domain that is not verified yet are the same after a second import, which adds nothing', async () => {
