@@ -9,6 +9,7 @@ import { RelativeTime } from '../kit/relative-time.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { SettingsList, type Setting } from '../kit/settings-list.tsx';
 import { Destination } from '../links/destination.tsx';
+import { shownWhole } from '../links/display-url.ts';
 import { clientPath } from '../nav.ts';
 import { WebhookFields, type Offered } from './fields.tsx';
 import { StateBadge } from './state.tsx';
@@ -44,7 +45,7 @@ function webhookSetting(webhook: Webhook, client: OwnClient, timeZone: string): 
   return {
     href,
     name: <Destination href={url} whole />,
-    title: url,
+    title: shownWhole(url),
     state: <StateBadge webhook={webhook} />,
     facts: [
       ...(description === '' ? [] : [<bdi>{description}</bdi>]),
