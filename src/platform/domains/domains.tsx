@@ -1,8 +1,8 @@
 import { Hono, type Context } from 'hono';
 import { DOMAIN_CHANGE_RULES, parseDomainChange, parseNewDomain } from '../../domains/input.ts';
-import { addHost, changeHost, removeHost, verifyHost } from '../../domains/hosts.ts';
+import { addHost, changeHost, verifyHost } from '../../domains/hosts.ts';
 import { keepDomainLogo } from '../../domains/domain-logo.ts';
-import { getDomain, getDomainInUse, getDomainWithAppLinks, listDomains } from '../../domains/domains.ts';
+import { getDomain, getDomainWithAppLinks, listDomains } from '../../domains/domains.ts';
 import { isProved } from '../../domains/check-proof.ts';
 import { AppError, type ErrorStatus } from '../../errors.ts';
 import { logFailure } from '../../http/failure.ts';
@@ -15,14 +15,12 @@ import { DomainPage, type VerifyResult } from './domain-page.tsx';
 import { FormAlone, NewDomainPage, type FormOfDomain } from './domain-forms.tsx';
 import { DomainsPage } from './domains-page.tsx';
 import { addLogoRemoval, readLogoBytes } from './logo-pages.tsx';
+import { addRemoval } from './removal.tsx';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, readLargeFields, submit, type FormState } from '../forms/form.ts';
 import { onItsPage, type SentForm } from '../forms/on-its-page.tsx';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
-import { isolated } from '../bidi.ts';
-import { ConfirmPage } from '../kit/confirm.tsx';
-import { Checkbox } from '../kit/boxes.tsx';
 import { SETTINGS_STYLES } from '../kit/settings-list.tsx';
 import { displayHost, typedUrl } from '../links/display-url.ts';
 import { filterOf } from '../list.ts';
@@ -130,15 +128,7 @@ export function domainPages(): Hono<PlatformEnv> {
     });
   }
 
-  pages.get(`${DOMAINS}/:id/remove`, ownersOnly, (c) => respondWithRemoval(c));
-
-  pages.post(`${DOMAINS}/:id/remove`, ownersOnly, async (c) => {
-    const fields = await readFields(c);
-    const force = fields['force'] === 'on';
-    const sent = await submit(c, fields, () => removeHost(domainToolsOf(c), c.var.actor, c.req.param('id'), { force }));
-    if (!sent.ok) return respondWithRemoval(c, sent.form, sent.status);
-    return seeOther(c, clientPath(c.var.client, 'domains'), 'domain-removed');
-  });
+  addRemoval(pages);
 
   return pages;
 }
@@ -220,34 +210,5 @@ async function respondWithDomain(
     c,
     { title: displayHost(domain.host), status, styles: [...DOMAIN_STYLES, ...STATISTICS_STYLES] },
     content,
-  );
-}
-
-async function respondWithRemoval(c: DomainContext, form: FormState = newForm(), status: ErrorStatus | 200 = 200) {
-  const { db, actor, client } = c.var;
-  const { domain, links } = await getDomainInUse(db, actor, c.req.param('id'));
-  const number = links === 1 ? 'one link' : `${links.toLocaleString('en-GB')} links`;
-  return page(
-    c,
-    { title: 'Remove a domain', narrow: true, status },
-    <ConfirmPage
-      title={`Remove ${isolated(displayHost(domain.host))}?`}
-      label="Remove domain"
-      back={clientPath(client, `domains/${domain.id}`)}
-      form={{ ...form, complaint: form.complaint && 'The domain has links. Select the checkbox to delete them too.' }}
-      fields={
-        links > 0 && (
-          <Checkbox
-            name="force"
-            label={`Delete its ${number} too`}
-            hint="They stop working at once and cannot be restored without the domain."
-          />
-        )
-      }
-    >
-      <p>
-        {links > 0 ? `The domain still has ${number}.` : 'The domain has no links. This service will stop serving it.'}
-      </p>
-    </ConfirmPage>,
   );
 }

@@ -1,0 +1,63 @@
+import type { Context, Hono } from 'hono';
+import { getDomainInUse } from '../../domains/domains.ts';
+import { removeHost } from '../../domains/hosts.ts';
+import type { ErrorStatus } from '../../errors.ts';
+import { domainToolsOf } from '../../http/domain-tools.ts';
+import { isolated } from '../bidi.ts';
+import type { PlatformEnv } from '../env.ts';
+import { seeOther } from '../flash.ts';
+import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
+import { ownersOnly } from '../guard.ts';
+import { Checkbox } from '../kit/boxes.tsx';
+import { ConfirmPage } from '../kit/confirm.tsx';
+import { displayHost } from '../links/display-url.ts';
+import { clientPath } from '../nav.ts';
+import { page } from '../page.tsx';
+
+const REMOVE = '/platform/c/:client/domains/:id/remove';
+
+/** Adds the removal of a domain, with the question before it. */
+export function addRemoval(pages: Hono<PlatformEnv>): void {
+  pages.get(REMOVE, ownersOnly, (c) => respondWithRemoval(c));
+
+  pages.post(REMOVE, ownersOnly, async (c) => {
+    const fields = await readFields(c);
+    const force = fields['force'] === 'on';
+    const sent = await submit(c, fields, () => removeHost(domainToolsOf(c), c.var.actor, c.req.param('id'), { force }));
+    if (!sent.ok) return respondWithRemoval(c, sent.form, sent.status);
+    return seeOther(c, clientPath(c.var.client, 'domains'), 'domain-removed');
+  });
+}
+
+async function respondWithRemoval(
+  c: Context<PlatformEnv, typeof REMOVE>,
+  form: FormState = newForm(),
+  status: ErrorStatus | 200 = 200,
+) {
+  const { db, actor, client } = c.var;
+  const { domain, links } = await getDomainInUse(db, actor, c.req.param('id'));
+  const number = links === 1 ? 'one link' : `${links.toLocaleString('en-GB')} links`;
+  return page(
+    c,
+    { title: 'Remove a domain', narrow: true, status },
+    <ConfirmPage
+      title={`Remove ${isolated(displayHost(domain.host))}?`}
+      label="Remove domain"
+      back={clientPath(client, `domains/${domain.id}`)}
+      form={{ ...form, complaint: form.complaint && 'The domain has links. Select the checkbox to delete them too.' }}
+      fields={
+        links > 0 && (
+          <Checkbox
+            name="force"
+            label={`Delete its ${number} too`}
+            hint="They stop working at once and cannot be restored without the domain."
+          />
+        )
+      }
+    >
+      <p>
+        {links > 0 ? `The domain still has ${number}.` : 'The domain has no links. This service will stop serving it.'}
+      </p>
+    </ConfirmPage>,
+  );
+}
