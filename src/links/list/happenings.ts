@@ -36,22 +36,22 @@ interface Span {
 }
 
 /**
- * Finds when some campaigns of the actor's client began, and the last ten imports of a span, newest first: one round trip,
- * and one row of an index for each. Campaigns without links are left out. Throws `store_unavailable`, and what `authorize`
- * throws.
+ * Finds when some campaigns of the actor's client began, and the last ten imports of a span, newest first; none without a
+ * span. One round trip, and one row of an index for each. Campaigns without links are left out. Throws
+ * `store_unavailable`, and what `authorize` throws.
  */
 export async function listHappenings(
   db: Database,
   actor: Actor,
   names: readonly string[],
-  { from, to }: Span,
+  span: Span | null,
 ): Promise<{ readonly starts: readonly CampaignStart[]; readonly imports: readonly Import[] }> {
   const now = Date.now();
   const [access, rows] = await db.batch<[AccessRow, HappeningRow]>([
     selectAccess(actor, 'links:read', now),
     {
       sql: SELECT_HAPPENINGS,
-      params: [...actingParams(actor, 'links:read', now), JSON.stringify(names), from, to],
+      params: [...actingParams(actor, 'links:read', now), JSON.stringify(names), span?.from ?? null, span?.to ?? null],
     },
   ]);
   authorize(access, actor);

@@ -8,7 +8,6 @@ import { parseFields } from '../../input/validation.ts';
 import { listHappenings } from '../../links/list/happenings.ts';
 import { BREAKDOWNS } from '../clicks/cards.ts';
 import { campaignEvents } from '../clicks/events.ts';
-import { instantsAround } from '../clicks/pins.ts';
 import { readCsv, readStatisticsIfPossible, type Scope } from '../clicks/read-statistics.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
@@ -37,10 +36,7 @@ export function campaignPage(): Hono<PlatformEnv> {
       breakdowns: BREAKDOWNS.campaign,
       hidden: ['campaign'],
       sharePath: campaignPath(client, name, '/share'),
-      readEvents: async (report) => {
-        const { starts } = await listHappenings(db, actor, [name], instantsAround(report));
-        return campaignEvents(client, starts);
-      },
+      readEvents: async () => campaignEvents(client, (await listHappenings(db, actor, [name], null)).starts),
     };
     const file = await readCsv(c, scope);
     if (file) return file;
