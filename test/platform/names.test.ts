@@ -46,7 +46,9 @@ it.each([OLD, HEBREW])('a name does not change the direction of a title or a lab
   expect(await textOf(browse(`${keys}/${key.id}/roll`))).toContain(`Roll the key ${inText(HEBREW)}?`);
   expect(await textOf(browse(`${keys}/${key.id}/revoke`))).toContain(`Revoke the key ${inText(HEBREW)}?`);
   const page = await textOf(browse(members));
-  expect(page).toMatch(/aria-label="Revoke the invite created by \u2068[^"]*\u2069"/);
+  expect(page).toContain(`Actions for ${inText(name)}`);
+  expect(page).toMatch(/Actions for \u2068the invite created by [^<\u2068\u2069]*\u2069/);
+  expect(await textOf(browse(keys))).toContain(`Actions for ${inText(HEBREW)}`);
   expect(page).not.toMatch(/>(?:נועה|bob)[^<]*<(?!\/bdi>)/);
 });
 

@@ -1,5 +1,6 @@
 import type { IconName } from '../../design/icon-names.ts';
 import { Icon } from '../../design/icon.tsx';
+import { isolated } from '../bidi.ts';
 import { Menu } from './menu.tsx';
 
 /** An action for a thing of a list. */
@@ -18,7 +19,7 @@ export interface Act {
  */
 export function RowMenu({ name, acts }: { name: string; acts: readonly Act[] }) {
   return (
-    <Menu label={`Actions for ${name}`} summary="" icon="ellipsis" kind="row-menu" end>
+    <Menu label={`Actions for ${isolated(name)}`} summary="" icon="ellipsis" kind="row-menu" end>
       <ul>
         {acts.map(({ icon, label, href, confirms }) => (
           <li>
