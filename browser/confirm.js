@@ -43,7 +43,7 @@ const openers = new WeakMap();
 export function openDialog(action, content, by = null) {
   const former = document.querySelector('dialog[open]');
   const opener = by ?? openers.get(former);
-  former?.close();
+  if (former) closeNow(former);
   const dialog = document.createElement('dialog');
   openers.set(dialog, opener);
   renameIds(content);
@@ -74,6 +74,12 @@ export function giveFocusTo(opener) {
   const menu = opener?.closest('[data-menu]:not([open])');
   if (!opener?.isConnected || (!menu && document.activeElement !== document.body)) return;
   (menu?.querySelector('summary') ?? opener).focus();
+}
+
+/** Closes a dialog and removes it. The event that says so comes later, when another dialog may be open. */
+export function closeNow(dialog) {
+  dialog.close();
+  dialog.remove();
 }
 
 async function closeAsked(dialog) {

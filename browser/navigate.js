@@ -2,6 +2,7 @@
 // the present one. The Navigation API waits with the address until the page is there, ends what a newer click overtakes,
 // and keeps scroll and focus; where it is missing, and for what is no page of the same kind, the browser loads the page.
 
+import { closeNow } from './confirm.js';
 import { staysHere } from './leave.js';
 import { morph } from './morph.js';
 import { closeOver, closesOver, opensOver, showOver } from './over.js';
@@ -216,7 +217,7 @@ function show(next, isSame, typing) {
 function closeDialogs() {
   forgetTrouble();
   closeOver();
-  for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
+  for (const dialog of document.querySelectorAll('dialog[open]')) closeNow(dialog);
 }
 
 /** Shows the response to a form, as a page that is not that of the address. */

@@ -22,8 +22,9 @@ export const bareBuiltins = {
 
 /**
  * Leaves out what the Worker never calls and esbuild keeps: the JSON Schema of zod, which each schema has as a method,
- * but only the API document needs; hono's JSX for browsers, since hono does not say that its modules have no side
- * effects; and the router that hono takes by itself, since the surfaces name another one.
+ * but only the API document needs; helpers of zod, which its schemas import as one object; hono's JSX for browsers, since
+ * hono does not say that its modules have no side effects; and the router that hono takes by itself, since the surfaces
+ * name another one.
  */
 export const withoutUnused = {
   name: 'without-unused',
@@ -35,6 +36,16 @@ export const withoutUnused = {
         ([, name]) => `export const ${name} = ${name.startsWith('create') ? '() => {}' : 'undefined'};\n`,
       );
       return { contents: contents.join(''), loader: 'js' };
+    });
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]classic[\\/]schemas\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      const whole = 'import { util } from "../core/index.js";';
+      if (!source.includes(whole)) throw new Error(`${path} imports its helpers in another way`);
+      return {
+        contents: source.replace(whole, 'import * as util from "../core/util.js";').replaceAll('core.util.', 'util.'),
+        resolveDir: dirname(path),
+        loader: 'js',
+      };
     });
     onLoad({ filter: /[\\/]hono[\\/]dist[\\/]router[\\/]reg-exp-router[\\/]router\.js$/ }, ({ path }) => ({
       contents: `export { TrieRouter as RegExpRouter } from '../trie-router/router.js';\n`,

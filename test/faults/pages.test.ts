@@ -107,7 +107,7 @@ const DONE_BEFORE: Readonly<Record<string, number>> = {
   'POST /platform/c/:client/restore': 4,
   'POST /platform/c/:client/links/new': 3,
   // It is shown without its clicks.
-  'GET /platform/c/:client/domains/:id': 4,
+  'GET /platform/c/:client/domains/:id': 5,
 };
 
 it.each(OF_THE_STORE)(
