@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
 import compile from 'icu-minify/compile';
 
-const ROOMS = ['visitors'];
+const ROOMS = ['visitors', 'platform'];
 
 const folder = fileURLToPath(new URL('../src/languages/', import.meta.url));
 // The texts have a name, since `laterModules` passes no default export on.

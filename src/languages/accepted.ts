@@ -1,11 +1,12 @@
 import { TextMemo } from '../text/text-memo.ts';
-import { LANGUAGE_TAGS, LANGUAGES, type Language } from './list.ts';
+import { LANGUAGE_TAGS, LANGUAGES, PLATFORM_LANGUAGES, type Language, type PlatformLanguage } from './list.ts';
 
 // Browsers send less than a quarter of this.
 const MAX_HEADER = 400;
 
 const firsts = new TextMemo(findFirst, { mostEntries: 2000, mostBytes: 1024 * 1024 });
-const preferred = new TextMemo(findPreferred, { mostEntries: 500, mostBytes: 256 * 1024 });
+const preferred = new TextMemo(findVisitors, { mostEntries: 500, mostBytes: 256 * 1024 });
+const ofPlatform = new TextMemo(findPlatforms, { mostEntries: 500, mostBytes: 256 * 1024 });
 
 /**
  * The language that a visitor wants most, as a tag in small letters: the one of the highest weight, and of several such
@@ -20,7 +21,11 @@ export const firstLanguage = (header: string | null): string | null =>
  * else one in another script of the same language; else English.
  */
 export const preferredLanguage = (header: string | null): Language =>
-  header ? bounded(header, preferred, findPreferred) : 'en';
+  header ? bounded(header, preferred, findVisitors) : 'en';
+
+/** `preferredLanguage` of the platform's pages. */
+export const preferredOfPlatform = (header: string | null): PlatformLanguage =>
+  header ? bounded(header, ofPlatform, findPlatforms) : 'en';
 
 function bounded<Value>(header: string, memo: TextMemo<Value>, find: (header: string) => Value): Value {
   if (header.length <= MAX_HEADER) return memo.of(header);
@@ -48,19 +53,25 @@ function findFirst(header: string): string | null {
   return first === null ? null : first.tag;
 }
 
-function findPreferred(header: string): Language {
+function findVisitors(header: string): Language {
+  return findPreferred(header, LANGUAGE_TAGS);
+}
+
+function findPlatforms(header: string): PlatformLanguage {
+  return findPreferred(header, PLATFORM_LANGUAGES);
+}
+
+function findPreferred<Tag extends Language>(header: string, tags: readonly Tag[]): Tag | 'en' {
   const wanted = choicesIn(header)
     .toSorted((a, b) => b.weight - a.weight)
     .flatMap(({ tag }) => localeOf(tag) ?? []);
   for (const [at, { locale, script }] of wanted.entries()) {
     // Browsers add `zh` to a choice of `zh-TW`, which says nothing of the script.
     const before = locale.script || locale.region ? undefined : wanted.slice(0, at).find(isOf(locale.language));
-    const found = LANGUAGE_TAGS.find(
-      (tag) => isOfLanguage(tag, locale) && LANGUAGES[tag].script === (before?.script ?? script),
-    );
+    const found = tags.find((tag) => isOfLanguage(tag, locale) && LANGUAGES[tag].script === (before?.script ?? script));
     if (found !== undefined) return found;
   }
-  return wanted.flatMap(({ locale }) => LANGUAGE_TAGS.find((tag) => isOfLanguage(tag, locale)) ?? []).at(0) ?? 'en';
+  return wanted.flatMap(({ locale }) => tags.find((tag) => isOfLanguage(tag, locale)) ?? []).at(0) ?? 'en';
 }
 
 const isOf =

@@ -1,4 +1,4 @@
-// Generated from the names in `src/languages/visitors/` by `npm run types`; do not edit.
+// Generated from the names in `src/languages/visitors/` and `src/languages/platform/` by `npm run types`; do not edit.
 
 /** The languages of visitors’ pages by their tags (BCP 47), with the code of their script (ISO 15924). */
 export const LANGUAGES = {
@@ -17,3 +17,9 @@ export type Language = keyof typeof LANGUAGES;
 
 /** The tags of all languages. */
 export const LANGUAGE_TAGS = Object.keys(LANGUAGES) as readonly Language[];
+
+/** The tags of the languages of the platform. */
+export const PLATFORM_LANGUAGES = ['en'] as const;
+
+/** The tag of a language of the platform. */
+export type PlatformLanguage = (typeof PLATFORM_LANGUAGES)[number];

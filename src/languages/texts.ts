@@ -1,4 +1,5 @@
-import type english from './visitors/en.ts';
+import type platform from './platform/en.ts';
+import type visitors from './visitors/en.ts';
 
 /**
  * Dictionaries: texts in ICU MessageFormat (https://unicode-org.github.io/icu/userguide/format_parse/messages/), by group
@@ -14,7 +15,10 @@ type Translated<English extends Texts> = {
 };
 
 /** The texts of visitors' pages in one language. */
-export type VisitorTexts = Translated<typeof english>;
+export type VisitorTexts = Translated<typeof visitors>;
+
+/** The texts of the platform in one language. */
+export type PlatformTexts = Translated<typeof platform>;
 
 /** The keys of a dictionary, such as `password.title`. */
 export type KeyOf<English extends Texts> = {

@@ -26,22 +26,26 @@ export class Words<English extends Texts> {
     return LANGUAGES[this.language].direction;
   }
 
-  /** The text of a key without tags. */
-  text<Key extends KeyOf<English>>(
+  /** The text of a key without tags. It can be called without its object. */
+  readonly text = <Key extends KeyOf<English>>(
     key: Key,
     ...values: unknown extends ArgumentsOf<TextOf<English, Key>> ? [] : [ArgumentsOf<TextOf<English, Key>>]
-  ): string {
-    return String(this.#format(key, values[0] as FormatValues | undefined));
-  }
+  ): string => String(this.#format(key, values[0] as FormatValues | undefined));
 
-  /** The parts of a text with tags: texts, which a page escapes, and the elements that the functions of its tags give. */
-  parts<Key extends KeyOf<English>, Element>(
+  /**
+   * The parts of a text with tags: texts, which a page escapes, and the elements that the functions of its tags give. It
+   * can be called without its object.
+   */
+  readonly parts = <Key extends KeyOf<English>, Element>(
     key: Key,
     values: ArgumentsOf<TextOf<English, Key>> & TagsOf<TextOf<English, Key>, Element>,
-  ): (string | Element)[] {
+  ): (string | Element)[] => {
     const parts = this.#format(key, values as FormatValues<Element>);
     return Array.isArray(parts) ? parts : [parts];
-  }
+  };
+
+  /** A whole number. It can be called without its object. */
+  readonly count = (count: number): string => numbersIn(this.language).format(count);
 
   #format<Element>(key: string, values: FormatValues<Element> | undefined): string | Element | (string | Element)[] {
     const message = this.#texts[key];
@@ -50,9 +54,33 @@ export class Words<English extends Texts> {
   }
 }
 
+// The first format of a process takes some ten milliseconds, for which the first page of an isolate would wait, and each
+// further one takes longer to create than to use.
+const PLURALS = new Map<string, Pick<Intl.PluralRules, 'select'>>([
+  ['en', { select: (count) => (count === 1 ? 'one' : 'other') }],
+]);
+const NUMBERS = new Map<string, Pick<Intl.NumberFormat, 'format'>>([
+  ['en', { format: (count) => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',') }],
+]);
+
+/** The format of whole numbers in a language. */
+function numbersIn(language: string): Pick<Intl.NumberFormat, 'format'> {
+  const known = NUMBERS.get(language) ?? new Intl.NumberFormat(language);
+  NUMBERS.set(language, known);
+  return known;
+}
+
+function pluralsIn(language: string): Pick<Intl.PluralRules, 'select'> {
+  const known = PLURALS.get(language) ?? new Intl.PluralRules(language);
+  PLURALS.set(language, known);
+  return known;
+}
+
 const FORMATTERS = {
   getDateTimeFormat: (...options: ConstructorParameters<typeof Intl.DateTimeFormat>) =>
     new Intl.DateTimeFormat(...options),
-  getNumberFormat: (...options: ConstructorParameters<typeof Intl.NumberFormat>) => new Intl.NumberFormat(...options),
-  getPluralRules: (...options: ConstructorParameters<typeof Intl.PluralRules>) => new Intl.PluralRules(...options),
+  getNumberFormat: (locale: string, options?: Intl.NumberFormatOptions) =>
+    (options === undefined ? numbersIn(locale) : new Intl.NumberFormat(locale, options)) as Intl.NumberFormat,
+  getPluralRules: (locale: string, options?: Intl.PluralRulesOptions) =>
+    (options?.type === 'ordinal' ? new Intl.PluralRules(locale, options) : pluralsIn(locale)) as Intl.PluralRules,
 };

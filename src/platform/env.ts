@@ -3,6 +3,7 @@ import type { DeletedClient, OwnClient, Session } from '../accounts/sessions/ses
 import type { AppError } from '../errors.ts';
 import type { HttpEnv } from '../http/env.ts';
 import type { NavSection } from './nav.ts';
+import type { PageWords } from './words.tsx';
 
 export type { OwnClient };
 
@@ -13,6 +14,8 @@ export type SentField = readonly [name: string, text: string];
 export interface PlatformEnv {
   Bindings: Env;
   Variables: HttpEnv['Variables'] & {
+    /** The words of the page, in the language of the user. */
+    words: PageWords;
     /** The session of the user; set by `signedIn`. */
     session: Session;
     /** The client that the URL names, and the session acting for it; set by `inClient`. */

@@ -10,6 +10,7 @@ import { OwnAddress } from './kit/own-address.ts';
 import { ViewerId } from './kit/viewer.ts';
 import { Shell } from './kit/shell.tsx';
 import { AGAIN, HERE } from './forms/resume-form.ts';
+import { WordsOfPage } from './words.tsx';
 
 export interface PageHead {
   readonly title: string;
@@ -35,32 +36,34 @@ export function page(
   const { requestUrl, publicUrl } = c.var.site;
   const { pathname, search } = requestUrl;
   const shell = (
-    <BrandOfPage.Provider value={c.var.services.config.brand}>
-      <ViewerId.Provider value={c.var.viewer?.session.userId ?? null}>
-        <Shell
-          title={title}
-          navigation={c.var.navigation}
-          pathname={pathname}
-          search={search}
-          flash={takeFlash(c)}
-          viewer={c.var.viewer}
-          narrow={narrow}
-          beside={beside}
-          scripts={scripts}
-          styles={styles}
-          about={description === undefined ? undefined : { description, origin: (publicUrl ?? requestUrl).origin }}
-        >
-          {!narrow && c.var.viewer?.client && (
-            <EncodeNotice
-              session={c.var.viewer.session}
-              client={c.var.viewer.client}
-              cutoffSeconds={c.var.services.config.encode.cutoffSeconds}
-            />
-          )}
-          <OwnAddress.Provider value={ownAddress(pathname, search)}>{content}</OwnAddress.Provider>
-        </Shell>
-      </ViewerId.Provider>
-    </BrandOfPage.Provider>
+    <WordsOfPage.Provider value={c.var.words}>
+      <BrandOfPage.Provider value={c.var.services.config.brand}>
+        <ViewerId.Provider value={c.var.viewer?.session.userId ?? null}>
+          <Shell
+            title={title}
+            navigation={c.var.navigation}
+            pathname={pathname}
+            search={search}
+            flash={takeFlash(c)}
+            viewer={c.var.viewer}
+            narrow={narrow}
+            beside={beside}
+            scripts={scripts}
+            styles={styles}
+            about={description === undefined ? undefined : { description, origin: (publicUrl ?? requestUrl).origin }}
+          >
+            {!narrow && c.var.viewer?.client && (
+              <EncodeNotice
+                session={c.var.viewer.session}
+                client={c.var.viewer.client}
+                cutoffSeconds={c.var.services.config.encode.cutoffSeconds}
+              />
+            )}
+            <OwnAddress.Provider value={ownAddress(pathname, search)}>{content}</OwnAddress.Provider>
+          </Shell>
+        </ViewerId.Provider>
+      </BrandOfPage.Provider>
+    </WordsOfPage.Provider>
   );
   return c.html(html`<!doctype html>${shell}`, status);
 }

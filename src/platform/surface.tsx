@@ -9,12 +9,14 @@ import { asAppError, failureHeaders, logFailure, writeFailure } from '../http/fa
 import { openRequest } from '../http/open-request.ts';
 import { logResponses, methodRefused } from '../http/surface.ts';
 import { Later } from '../isolate/later.ts';
+import { preferredOfPlatform } from '../languages/accepted.ts';
 import { cleanAddress } from './forms/clean-address.ts';
 import { leadScripts, UNCONFIRMED_WRITE } from './forms/by-script.ts';
 import type { PlatformEnv } from './env.ts';
 import type { CarriedForm, PreviousPage } from './error-page.tsx';
 import type { NavSection } from './nav.ts';
 import { page } from './page.tsx';
+import { wordsIn } from './words.tsx';
 import { pageOfForm, showAgain } from './forms/show-again.tsx';
 import { typedIn } from './forms/resume-form.ts';
 import { askToSignIn, signInHere } from './sign-in/sign-in-here.tsx';
@@ -52,6 +54,7 @@ const HEADERS = {
 export function createSurface(services: Services, navigation: readonly NavSection[]): Hono<PlatformEnv> {
   const surface = new Hono<PlatformEnv>({ strict: false, router: new TrieRouter() });
   surface.use(
+    chooseLanguage,
     openRequest(services, UNCONFIRMED_WRITE),
     logResponses(services.config.accessLog),
     leadTo(navigation),
@@ -69,6 +72,12 @@ export function createSurface(services: Services, navigation: readonly NavSectio
   surface.notFound((c) => respondToFailure(c, new AppError('not_found', 'Page not found.')));
   return surface;
 }
+
+// Before all that can fail, since a failure is a page too.
+const chooseLanguage = createMiddleware<PlatformEnv>(async (c, next) => {
+  c.set('words', await wordsIn(preferredOfPlatform(c.req.header('Accept-Language') ?? null)));
+  await next();
+});
 
 const leadTo = (navigation: readonly NavSection[]) =>
   createMiddleware<PlatformEnv>((c, next) => {

@@ -7,6 +7,7 @@ import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Time } from '../kit/time.tsx';
 import { countLinks } from '../links/link-counts.tsx';
 import { clientPath } from '../nav.ts';
+import { useWords } from '../words.tsx';
 import { campaignPath, linksOfCampaign } from './paths.ts';
 
 export type FoundCampaign = Awaited<ReturnType<typeof getCampaign>>;
@@ -24,7 +25,8 @@ export function CampaignPage({
   timeZone: string;
 }) {
   const { name, links, newestAt, lastClickAt, clicks } = campaign;
-  const toLinks = <a href={linksOfCampaign(client, name)}>{countLinks(links)}</a>;
+  const words = useWords();
+  const toLinks = <a href={linksOfCampaign(client, name)}>{countLinks(words, links)}</a>;
   return (
     <>
       <PageHeader

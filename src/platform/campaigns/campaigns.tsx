@@ -8,7 +8,8 @@ import { formatCount } from '../kit/numbers.ts';
 import { PageHeader } from '../kit/section.tsx';
 import { Pager, Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
-import { CountedLinks } from '../links/link-counts.tsx';
+import { CountedLinks, countLinks } from '../links/link-counts.tsx';
+import type { PageWords } from '../words.tsx';
 import { pageOf, pagesOf } from '../list.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
@@ -17,7 +18,7 @@ import { campaignPath, linksOfCampaign } from './paths.ts';
 /** The campaigns of a client's links, and how often they were clicked. */
 export function campaignPages(): Hono<PlatformEnv> {
   return new Hono<PlatformEnv>().get('/platform/c/:client/campaigns', signedIn, inClient, async (c) => {
-    const { actor, client, session } = c.var;
+    const { actor, client, session, words } = c.var;
     const { campaigns, cursor } = await listCampaigns(c.var, actor, pageOf(c, 'campaigns'));
     const { next, first } = pagesOf(c, cursor);
     const isNew = campaigns.length === 0 && first === null;
@@ -38,7 +39,7 @@ export function campaignPages(): Hono<PlatformEnv> {
           </EmptyState>
         ) : (
           <div class="panel">
-            <Table caption="Campaigns" columns={columnsOf(client, session.timeZone)} rows={campaigns} />
+            <Table caption="Campaigns" columns={columnsOf(words, client, session.timeZone)} rows={campaigns} />
           </div>
         )}
         <Pager next={next} first={first} />
@@ -47,7 +48,7 @@ export function campaignPages(): Hono<PlatformEnv> {
   });
 }
 
-function columnsOf(client: OwnClient, timeZone: string): readonly Column<Campaign>[] {
+function columnsOf(words: PageWords, client: OwnClient, timeZone: string): readonly Column<Campaign>[] {
   return [
     {
       label: 'Campaign',
@@ -62,7 +63,11 @@ function columnsOf(client: OwnClient, timeZone: string): readonly Column<Campaig
       label: 'Links',
       align: 'whole',
       cell: ({ name, links }) => (
-        <CountedLinks links={links} href={linksOfCampaign(client, name)} having={`of ${name}`} />
+        <CountedLinks
+          links={links}
+          href={linksOfCampaign(client, name)}
+          label={words.text('campaigns.linksOf', { links: countLinks(words, links), name })}
+        />
       ),
     },
     {

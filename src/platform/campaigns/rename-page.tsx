@@ -6,6 +6,7 @@ import { Field, Hidden } from '../kit/form.tsx';
 import { PageHeader } from '../kit/section.tsx';
 import { WithSummary } from '../kit/summary.tsx';
 import { countLinks } from '../links/link-counts.tsx';
+import { useWords } from '../words.tsx';
 import type { FoundCampaign } from './campaign-page.tsx';
 import { campaignPath } from './paths.ts';
 
@@ -51,23 +52,24 @@ export function ConfirmRename({
   readonly other: FoundCampaign | null;
   readonly name: string;
 }) {
+  const words = useWords();
   const former = <bdi>{campaign.name}</bdi>;
   const now = <bdi>{name}</bdi>;
   return (
     <ConfirmPage
       title={other ? 'Merge these campaigns?' : 'Rename this campaign?'}
-      label={`${other ? 'Merge' : 'Rename'} ${countLinks(campaign.links)}`}
+      label={`${other ? 'Merge' : 'Rename'} ${countLinks(words, campaign.links)}`}
       back={campaignPath(client, campaign.name)}
       kind="primary"
       hidden={<Hidden name="name" value={name} />}
     >
       <p class="broken">
-        {countLinks(campaign.links)} of “{former}” {campaign.links === 1 ? 'gets' : 'get'} the campaign “{now}”.
+        {countLinks(words, campaign.links)} of “{former}” {campaign.links === 1 ? 'gets' : 'get'} the campaign “{now}”.
       </p>
       {other ? (
         <p class="broken">
-          The campaign “{now}” exists already, with {countLinks(other.links)}: from now on the clicks of all these links
-          count for it. Clicks that came before stay under “{former}”.
+          The campaign “{now}” exists already, with {countLinks(words, other.links)}: from now on the clicks of all
+          these links count for it. Clicks that came before stay under “{former}”.
         </p>
       ) : (
         <p class="broken">Their clicks so far are shown under the new name too.</p>

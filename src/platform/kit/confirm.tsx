@@ -7,6 +7,7 @@ import { Field, Hidden } from './form.tsx';
 import { OwnAddress } from './own-address.ts';
 import { isRefused, WithSummary } from './summary.tsx';
 import { unsavedOf } from './unsaved.ts';
+import { useWords } from '../words.tsx';
 import { ViewerId } from './viewer.ts';
 
 /**
@@ -53,7 +54,7 @@ export function ConfirmPage({
         <div class="actions">
           <Button kind={kind}>{label}</Button>
           <ButtonLink href={back} hasFocus={isAsked && !hasFields}>
-            Cancel
+            {useWords().text('kit.cancel')}
           </ButtonLink>
         </div>
       </form>

@@ -4,6 +4,7 @@ import { Mark } from '../../http/brand.tsx';
 import { Brand } from '../../http/frame.tsx';
 import type { OwnClient } from '../env.ts';
 import { clientPath, sectionIn, type NavLink, type NavSection } from '../nav.ts';
+import { useWords } from '../words.tsx';
 import { Menu } from './menu.tsx';
 
 /** The name of the workspace; a menu that leads to the same page of another one, if the user has several. */
@@ -18,6 +19,7 @@ export function Workspaces({
   client: OwnClient | null;
   pathname: string;
 }) {
+  const { text } = useWords();
   const count = clients.length + deletedClients.length;
   if (count === 0) return <Brand href="/platform" />;
   if (client && count === 1) {
@@ -30,9 +32,9 @@ export function Workspaces({
   }
   return (
     <Menu
-      {...(client && { label: 'Workspace' })}
+      {...(client && { label: text('shell.workspace') })}
       before={<Mark />}
-      summary={client ? <bdi>{client.name}</bdi> : 'Workspaces'}
+      summary={client ? <bdi>{client.name}</bdi> : text('shell.workspaces')}
       icon="chevrons-up-down"
     >
       <ul>
@@ -49,7 +51,7 @@ export function Workspaces({
         {deletedClients.map((own) => (
           <li>
             <a href={clientPath(own)}>
-              <bdi>{own.name}</bdi> <span class="quiet">deleted</span>
+              <bdi>{own.name}</bdi> <span class="quiet">{text('shell.deleted')}</span>
             </a>
           </li>
         ))}
@@ -60,10 +62,11 @@ export function Workspaces({
 
 /** The menu at the foot of the navigation; on phones it is called "More" and has the sections that the bar leaves out. */
 export function UserMenu({ session: { userName }, sections }: { session: Session; sections: readonly NavLink[] }) {
+  const { text } = useWords();
   return (
     <Menu
       kind="user"
-      label="User"
+      label={text('shell.user')}
       before={
         <>
           <span class="face" aria-hidden="true">
@@ -71,7 +74,7 @@ export function UserMenu({ session: { userName }, sections }: { session: Session
           </span>
           <span class="more" aria-hidden="true">
             <Icon name="ellipsis" />
-            More
+            {text('shell.more')}
           </span>
         </>
       }
@@ -86,11 +89,11 @@ export function UserMenu({ session: { userName }, sections }: { session: Session
             </li>
           ))}
         <li>
-          <a href="/platform/account">Account</a>
+          <a href="/platform/account">{text('shell.account')}</a>
         </li>
         <li>
           <form method="post" action="/platform/sign-out">
-            <button type="submit">Sign out</button>
+            <button type="submit">{text('shell.signOut')}</button>
           </form>
         </li>
       </ul>
@@ -100,8 +103,9 @@ export function UserMenu({ session: { userName }, sections }: { session: Session
 
 /** The sections of the workspace, and the button of the bar on phones that creates a link. */
 export function Navigation({ sections, client }: { sections: readonly NavLink[]; client: OwnClient }) {
+  const { text } = useWords();
   return (
-    <nav class="nav" aria-label="Pages of the workspace">
+    <nav class="nav" aria-label={text('shell.pages')}>
       <ul>
         {sections.map((link, index) => (
           <>
@@ -109,7 +113,7 @@ export function Navigation({ sections, client }: { sections: readonly NavLink[];
               <li class="create">
                 <a href={clientPath(client, 'links/new')}>
                   <Icon name="plus" />
-                  <span class="unseen">Create a link</span>
+                  <span class="unseen">{text('shell.createLink')}</span>
                 </a>
               </li>
             )}

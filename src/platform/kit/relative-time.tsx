@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS } from '../../time/day.ts';
-import { nameInstant } from './time.tsx';
+import { useWords } from '../words.tsx';
 
 /** An instant of the past, in milliseconds since the epoch, as the time since then; its title has the instant itself. */
 export function RelativeTime({ at, now = Date.now(), timeZone }: { at: number; now?: number; timeZone: string }) {
   return (
-    <time datetime={new Date(at).toISOString()} title={nameInstant(at, timeZone)}>
+    <time datetime={new Date(at).toISOString()} title={useWords().instant(at, timeZone)}>
       {nameAge(now - at)}
     </time>
   );

@@ -13,6 +13,7 @@ import { Hidden } from './form.tsx';
 import { Navigation, SubNavigation, UserMenu, Workspaces } from './navigation.tsx';
 import { Notice } from './notice.tsx';
 import { shortcutsOf } from './shortcuts.ts';
+import { useWords } from '../words.tsx';
 
 /**
  * A page is painted once its content is there: one that is painted in parts moves, by what is above or beside its end. As a
@@ -58,12 +59,13 @@ export function Shell({
   about,
   children,
 }: PropsWithChildren<ShellProps>) {
+  const { language } = useWords();
   const client = viewer?.client ?? null;
   const isDoor = !viewer && beside !== null;
   const nav = client && navigationOf(navigation, client, pathname);
   const fullTitle = `${title} · ${useContext(BrandOfPage).name}`;
   return (
-    <html lang="en">
+    <html lang={language}>
       <Head title={fullTitle} styles={isDoor ? ['platform.css', 'door.css'] : ['platform.css']}>
         {PAINTED_WHOLE}
         {about === undefined ? (
@@ -132,7 +134,7 @@ function Undo({
         <Hidden name={name} value={value} />
       ))}
       <button type="submit" class="as-link">
-        Undo
+        {useWords().text('shell.undo')}
       </button>
     </form>
   );

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { useWords } from '../words.tsx';
 
 export interface Column<Row> {
   readonly label: string;
@@ -74,25 +75,26 @@ export function Pager({
   next,
   first,
   note,
-  nextLabel = 'Next page',
+  nextLabel,
 }: {
   next: string | null;
   first: string | null;
   note?: Child;
   nextLabel?: string;
 }) {
+  const { text } = useWords();
   if (next === null && first === null && !note) return null;
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label={text('kit.pages')}>
       {note && <p>{note}</p>}
       {first !== null && (
         <a class="button quiet small" href={first}>
-          Back to the first page
+          {text('kit.firstPage')}
         </a>
       )}
       {next !== null && (
         <a class="button quiet small" href={next} rel="next">
-          {nextLabel}
+          {nextLabel ?? text('kit.nextPage')}
         </a>
       )}
     </nav>

@@ -1,9 +1,10 @@
+import { useWords } from '../words.tsx';
 import { formatsWith } from '../../time/formats.ts';
 import { writeUtcDay, writeUtcTime } from '../../time/utc-text.ts';
 
 /** An instant, in milliseconds since the epoch, as the wall-clock time of the user's zone, with its name. */
 export function Time({ at, timeZone }: { at: number; timeZone: string }) {
-  return <time datetime={new Date(at).toISOString()}>{nameInstant(at, timeZone)}</time>;
+  return <time datetime={new Date(at).toISOString()}>{useWords().instant(at, timeZone)}</time>;
 }
 
 /** Like `Time`, as a text. */

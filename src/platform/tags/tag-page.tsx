@@ -6,10 +6,10 @@ import type { OwnClient } from '../env.ts';
 import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Form } from '../kit/form.tsx';
-import { formatCount } from '../kit/numbers.ts';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { countLinks } from '../links/link-counts.tsx';
 import { clientPath } from '../nav.ts';
+import { useWords } from '../words.tsx';
 import { Dot } from './dot.tsx';
 import { linksOfTag, tagPath } from './paths.ts';
 import { TagFields } from './tags-page.tsx';
@@ -29,7 +29,13 @@ export function TagPage({
   hasMore: boolean;
   form: FormState;
 }) {
+  const words = useWords();
+  const { text } = words;
   const { id, name, colour, links } = tag;
+  const counted = {
+    links: countLinks(words, links),
+    a: (inside: string[]) => <a href={linksOfTag(client, name)}>{inside}</a>,
+  };
   return (
     <>
       <PageHeader
@@ -40,15 +46,14 @@ export function TagPage({
           </>
         }
         lead={
-          <>
-            Clicks on the links that have this tag now: <a href={linksOfTag(client, name)}>{countLinks(links)}</a>
-            {hasMore && `, of which the newest ${formatCount(MAX_LINKS_NOW)} are counted`}.
-          </>
+          hasMore
+            ? words.content('tags.clicksOnNewest', { ...counted, most: MAX_LINKS_NOW })
+            : words.content('tags.clicksOn', counted)
         }
-        crumb={{ href: clientPath(client, 'tags'), label: 'Tags' }}
+        crumb={{ href: clientPath(client, 'tags'), label: text('tags.title') }}
         actions={
           <ButtonLink href={tagPath(client, id, '/delete')} confirms>
-            Delete
+            {text('kit.delete')}
           </ButtonLink>
         }
       />
@@ -57,20 +62,20 @@ export function TagPage({
         empty={
           links === 0
             ? {
-                text: 'Select links in the list, and give them this tag. Their clicks appear here.',
-                action: <ButtonLink href={clientPath(client, 'links')}>Select links</ButtonLink>,
+                text: text('tags.selectHint'),
+                action: <ButtonLink href={clientPath(client, 'links')}>{text('tags.select')}</ButtonLink>,
               }
             : {
-                text: 'Share the short links that have this tag. Clicks appear here within seconds.',
-                action: <ButtonLink href={linksOfTag(client, name)}>Show links</ButtonLink>,
+                text: text('tags.shareHint'),
+                action: <ButtonLink href={linksOfTag(client, name)}>{text('tags.show')}</ButtonLink>,
               }
         }
       />
-      <Section id="tag" title="Tag" hint="All links that have the tag show its new name and colour at once.">
+      <Section id="tag" title={text('tags.tag')} hint={text('tags.changeHint')}>
         <Form form={form} action={tagPath(client, id)}>
           <TagFields form={form} isNew={false} />
           <Actions>
-            <Button kind="quiet">Save</Button>
+            <Button kind="quiet">{text('kit.save')}</Button>
           </Actions>
         </Form>
       </Section>

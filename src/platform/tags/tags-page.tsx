@@ -7,26 +7,30 @@ import { Field, Form, Select } from '../kit/form.tsx';
 import { EmptyState } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { Pager, Table, type Column } from '../kit/table.tsx';
-import { CountedLinks } from '../links/link-counts.tsx';
+import { CountedLinks, countLinks } from '../links/link-counts.tsx';
 import { clientPath } from '../nav.ts';
+import { useWords, type PageWords } from '../words.tsx';
 import { Dot } from './dot.tsx';
 import { linksOfTag, tagPath } from './paths.ts';
 
 /** The name and the colour of a tag. */
 export function TagFields({ form, isNew }: { form: FormState; isNew: boolean }) {
+  const { text } = useWords();
   return (
     <>
-      <Field form={form} name="name" label="Name" hint={`Up to ${MAX_TAG_CHARACTERS} characters without commas.`} />
+      <Field
+        form={form}
+        name="name"
+        label={text('tags.name')}
+        hint={text('tags.nameHint', { most: MAX_TAG_CHARACTERS })}
+      />
       <Select
         form={form}
         name="colour"
-        label="Colour"
+        label={text('tags.colour')}
         options={[
-          ...(isNew ? [{ value: '', label: 'Chosen by the name' }] : []),
-          ...TAG_COLOURS.map((colour) => ({
-            value: colour,
-            label: colour.charAt(0).toUpperCase() + colour.slice(1),
-          })),
+          ...(isNew ? [{ value: '', label: text('tags.byName') }] : []),
+          ...TAG_COLOURS.map((colour) => ({ value: colour, label: text(`tags.${colour}`) })),
         ]}
         optional={isNew}
       />
@@ -48,22 +52,24 @@ export function TagsPage({
   next: string | null;
   first: string | null;
 }) {
+  const words = useWords();
+  const { text } = words;
   return (
     <>
-      <PageHeader title="Tags" lead="Words to group links by. A link can have several." />
+      <PageHeader title={text('tags.title')} lead={text('tags.lead')} />
       {tags.length === 0 && first === null ? (
-        <EmptyState title="No tags yet">Create a tag here, or type a new name when you edit a link.</EmptyState>
+        <EmptyState title={text('tags.none')}>{text('tags.noneHint')}</EmptyState>
       ) : (
         <div class="panel">
-          <Table caption="Tags" columns={columnsOf(client)} rows={tags} />
+          <Table caption={text('tags.title')} columns={columnsOf(words, client)} rows={tags} />
         </div>
       )}
       <Pager next={next} first={first} />
-      <Section id="new-tag" title="New tag" hint="The name must be unique. Upper and lower case count as the same.">
+      <Section id="new-tag" title={text('tags.new')} hint={text('tags.newHint')}>
         <Form form={form} action={clientPath(client, 'tags')}>
           <TagFields form={form} isNew />
           <Actions>
-            <Button>Create tag</Button>
+            <Button>{text('tags.create')}</Button>
           </Actions>
         </Form>
       </Section>
@@ -71,10 +77,11 @@ export function TagsPage({
   );
 }
 
-function columnsOf(client: OwnClient): readonly Column<Tag>[] {
+function columnsOf(words: PageWords, client: OwnClient): readonly Column<Tag>[] {
+  const { text } = words;
   return [
     {
-      label: 'Tag',
+      label: text('tags.tag'),
       isWide: true,
       cell: ({ id, name, colour }) => (
         <a class="cut" href={tagPath(client, id)} title={name}>
@@ -84,18 +91,22 @@ function columnsOf(client: OwnClient): readonly Column<Tag>[] {
       ),
     },
     {
-      label: 'Links',
+      label: text('tags.links'),
       align: 'whole',
       cell: ({ name, links }) => (
-        <CountedLinks links={links} href={linksOfTag(client, name)} having={`with the tag ${name}`} />
+        <CountedLinks
+          links={links}
+          href={linksOfTag(client, name)}
+          label={text('tags.linksWith', { links: countLinks(words, links), name })}
+        />
       ),
     },
     {
-      label: 'Actions',
+      label: text('kit.actions'),
       isActions: true,
       cell: ({ id, name }) => (
-        <ButtonLink href={tagPath(client, id, '/delete')} label={`Delete the tag ${name}`} small confirms>
-          Delete
+        <ButtonLink href={tagPath(client, id, '/delete')} label={text('tags.deleteName', { name })} small confirms>
+          {text('kit.delete')}
         </ButtonLink>
       ),
     },

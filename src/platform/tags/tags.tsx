@@ -64,14 +64,15 @@ export function tagPages(): Hono<PlatformEnv> {
   });
 
   pages.get(`${TAG}/delete`, async (c) => {
-    const { client } = c.var;
+    const { client, words } = c.var;
+    const { text } = words;
     const tag = await tagOf(c);
     return page(
       c,
-      { title: 'Delete a tag', narrow: true },
-      <ConfirmPage title="Delete this tag?" label="Delete tag" back={tagPath(client, tag.id)}>
+      { title: text('tags.deleteTitle'), narrow: true },
+      <ConfirmPage title={text('tags.deleteThis')} label={text('tags.deleteTag')} back={tagPath(client, tag.id)}>
         <p class="broken">
-          “<bdi>{tag.name}</bdi>” is removed from {countLinks(tag.links)}. The links stay. This cannot be undone.
+          {words.content('tags.deleteEffect', { name: tag.name, links: countLinks(words, tag.links) })}
         </p>
       </ConfirmPage>,
     );
@@ -103,9 +104,13 @@ async function scopeOf(c: Context<PlatformEnv>, tag: Tag): Promise<{ scope: Scop
 }
 
 async function respondWithTags(c: Context<PlatformEnv>, form: FormState, status: PageHead['status'] = 200) {
-  const { db, actor, client } = c.var;
+  const { db, actor, client, words } = c.var;
   const { tags, cursor } = await listTags(db, actor, pageOf(c, 'tags'));
-  return page(c, { title: 'Tags', status }, <TagsPage {...{ client, tags, form }} {...pagesOf(c, cursor)} />);
+  return page(
+    c,
+    { title: words.text('tags.title'), status },
+    <TagsPage {...{ client, tags, form }} {...pagesOf(c, cursor)} />,
+  );
 }
 
 async function respondWithTag(

@@ -1,0 +1,105 @@
+import { createContext, useContext, type Child } from 'hono/jsx';
+import { Later } from '../isolate/later.ts';
+import { LOADERS } from '../languages/compiled/platform.js';
+import type { PlatformLanguage } from '../languages/list.ts';
+import type english from '../languages/platform/en.ts';
+import type { ArgumentsOf, KeyOf, TagsOf, TextOf } from '../languages/texts.ts';
+import { Words } from '../languages/words.ts';
+import { formatsWith } from '../time/formats.ts';
+import { writeUtcDay, writeUtcTime } from '../time/utc-text.ts';
+
+/** The words of the pages, in the language of the user. */
+
+/** The key of a text, such as `tags.title`. */
+export type WordKey = KeyOf<typeof english>;
+
+/** The key of a text without arguments. */
+export type PlainKey = {
+  [Key in WordKey]: unknown extends ArgumentsOf<TextOf<typeof english, Key>> ? Key : never;
+}[WordKey];
+
+/** The elements that tags of these names give, unless a page says otherwise. */
+const ELEMENTS = {
+  bdi: (inside: string[]) => <bdi>{inside}</bdi>,
+  strong: (inside: string[]) => <strong>{inside}</strong>,
+  code: (inside: string[]) => <code>{inside}</code>,
+};
+
+type ValuesOf<Key extends WordKey> = ArgumentsOf<TextOf<typeof english, Key>> &
+  Omit<TagsOf<TextOf<typeof english, Key>, Child>, keyof typeof ELEMENTS>;
+
+/** The words of the pages in one language; each method can be called without its object. */
+export class PageWords extends Words<typeof english> {
+  declare readonly language: PlatformLanguage;
+
+  /** The parts of a text with tags, as content of an element. */
+  readonly content = <Key extends WordKey>(key: Key, values: ValuesOf<Key>): Child =>
+    this.parts<Key, Child>(key, { ...ELEMENTS, ...values } as never);
+
+  /** Several words as one, such as "a, b and c". */
+  readonly list = (items: readonly string[]): string => {
+    if (items.length < 2) return items.join('');
+    if (this.language === 'en') return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+    const format = CONJUNCTIONS.get(this.language) ?? new Intl.ListFormat(this.language, { type: 'conjunction' });
+    CONJUNCTIONS.set(this.language, format);
+    return format.format(items);
+  };
+
+  /** An instant, in milliseconds since the epoch, as the wall-clock time of a zone, with its name. */
+  readonly instant = (at: number, timeZone: string): string =>
+    this.language === 'en' && timeZone === 'UTC'
+      ? `${writeUtcDay(at)}, ${writeUtcTime(at).slice(0, 5)} UTC`
+      : FORMATS.instant(this.language)(timeZone).format(at);
+
+  /** The time of day of an instant, to the second, as the wall-clock time of a zone. */
+  readonly time = (at: number, timeZone: string): string =>
+    timeZone === 'UTC' ? writeUtcTime(at) : FORMATS.time(this.language)(timeZone).format(at);
+
+  /** A day, YYYY-MM-DD; an empty text stays empty. */
+  readonly day = (day: string): string => {
+    if (day === '') return '';
+    return this.language === 'en'
+      ? writeUtcDay(Date.parse(day))
+      : FORMATS.day(this.language)('UTC').format(Date.parse(day));
+  };
+}
+
+const CONJUNCTIONS = new Map<string, Intl.ListFormat>();
+
+const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const FORMATS = {
+  day: inLanguages(DAY),
+  instant: inLanguages({ ...DAY, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' }),
+  time: inLanguages({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+};
+
+/** The formats of instants in a form, by language and zone. English is that of Britain. */
+function inLanguages(options: Intl.DateTimeFormatOptions) {
+  const formats = new Map<PlatformLanguage, (timeZone: string) => Intl.DateTimeFormat>();
+  return (language: PlatformLanguage) => {
+    const known = formats.get(language) ?? formatsWith(language === 'en' ? 'en-GB' : language, options);
+    formats.set(language, known);
+    return known;
+  };
+}
+
+const LATER = Object.fromEntries(
+  Object.entries(LOADERS).map(([tag, load]) => [
+    tag,
+    new Later(async () => new PageWords(tag as PlatformLanguage, (await load()).TEXTS)),
+  ]),
+) as Readonly<Record<PlatformLanguage, Later<PageWords>>>;
+
+/** Loads the words in a language, once. */
+export const wordsIn = async (language: PlatformLanguage): Promise<PageWords> =>
+  LATER[language].loaded ?? LATER[language].load();
+
+/** The words of the page around an element. */
+export const WordsOfPage = createContext<PageWords | null>(null);
+
+/** The words of the page around a component. */
+export function useWords(): PageWords {
+  const words = useContext(WordsOfPage);
+  if (words === null) throw new Error('A component has no page around it, and so no words.');
+  return words;
+}
