@@ -44,6 +44,11 @@ export class Words<English extends Texts> {
     return Array.isArray(parts) ? parts : [parts];
   };
 
+  /** True if a text has this key. */
+  has(key: string): key is KeyOf<English> {
+    return Object.hasOwn(this.#texts, key);
+  }
+
   /** A whole number. It can be called without its object. */
   readonly count = (count: number): string => numbersIn(this.language).format(count);
 

@@ -8,28 +8,28 @@ import { createSurface } from './surface.tsx';
 
 /** The pages of a client that its navigation leads to, in its order. */
 const NAVIGATION: readonly NavSection[] = [
-  { label: 'Overview', icon: 'chart-line', isInBar: true, pages: [{ path: '', label: 'Overview' }] },
-  { label: 'Links', icon: 'link', isInBar: true, pages: [{ path: 'links', label: 'Links' }] },
-  { label: 'Campaigns', icon: 'megaphone', isInBar: true, pages: [{ path: 'campaigns', label: 'Campaigns' }] },
-  { label: 'Domains', icon: 'globe', pages: [{ path: 'domains', label: 'Domains' }] },
+  { label: 'nav.overview', icon: 'chart-line', isInBar: true, pages: [{ path: '', label: 'nav.overview' }] },
+  { label: 'nav.links', icon: 'link', isInBar: true, pages: [{ path: 'links', label: 'nav.links' }] },
+  { label: 'nav.campaigns', icon: 'megaphone', isInBar: true, pages: [{ path: 'campaigns', label: 'nav.campaigns' }] },
+  { label: 'nav.domains', icon: 'globe', pages: [{ path: 'domains', label: 'nav.domains' }] },
   {
-    label: 'Settings',
+    label: 'nav.settings',
     icon: 'settings',
     pages: [
-      { path: 'settings', label: 'Workspace', ownersOnly: true },
-      { path: 'members', label: 'Members', ownersOnly: true },
-      { path: 'tags', label: 'Tags' },
-      { path: 'links/utm-templates', label: 'UTM templates' },
-      { path: 'audit', label: 'Audit log', ownersOnly: true },
+      { path: 'settings', label: 'nav.workspace', ownersOnly: true },
+      { path: 'members', label: 'nav.members', ownersOnly: true },
+      { path: 'tags', label: 'nav.tags' },
+      { path: 'links/utm-templates', label: 'nav.templates' },
+      { path: 'audit', label: 'nav.audit', ownersOnly: true },
     ],
   },
   {
-    label: 'For developers',
+    label: 'nav.developers',
     icon: 'terminal',
     isAtFoot: true,
     pages: [
-      { path: 'keys', label: 'API keys' },
-      { path: 'webhooks', label: 'Webhooks', ownersOnly: true },
+      { path: 'keys', label: 'nav.keys' },
+      { path: 'webhooks', label: 'nav.webhooks', ownersOnly: true },
     ],
   },
 ];

@@ -2,26 +2,27 @@ import type { AppError } from '../errors.ts';
 import { ButtonLink } from './kit/button.tsx';
 import { withReadableHosts } from './links/display-url.ts';
 import { ShowAgain } from './forms/show-again.tsx';
+import { useWords, type PlainKey } from './words.tsx';
 import type { ResumedForm } from './forms/resumed-form.ts';
 
-const TITLES: Partial<Record<AppError['code'], string>> = {
-  not_found: 'Page not found',
-  not_owner: 'Only an owner can do this',
-  wrong_origin: 'This form was sent from another website',
-  method_not_allowed: 'This request is not supported',
-  body_too_large: 'The upload is too large',
-  too_many_requests: 'Too many requests',
-  busy: 'The service is busy',
-  store_unavailable: 'The service is temporarily unavailable',
-  resolver_unavailable: 'DNS is temporarily unavailable',
-  internal_error: 'Something went wrong on our side',
+const TITLES: Partial<Record<AppError['code'], PlainKey>> = {
+  not_found: 'errors.notFound',
+  not_owner: 'errors.notOwner',
+  wrong_origin: 'errors.wrongOrigin',
+  method_not_allowed: 'errors.methodNotAllowed',
+  body_too_large: 'errors.tooLarge',
+  too_many_requests: 'errors.tooMany',
+  busy: 'errors.busy',
+  store_unavailable: 'errors.unavailable',
+  resolver_unavailable: 'errors.noDns',
+  internal_error: 'errors.internal',
 };
 
-const ADVICE: Partial<Record<AppError['code'], string>> = {
-  not_found: 'Check the address. The page may belong to a workspace that you are not a member of.',
-  not_owner: 'Owners manage the members and domains of a workspace and see its audit log. Ask an owner.',
-  invalid_cursor: 'This page of the list no longer exists. Open the first page.',
-  internal_error: 'The error has been logged. Please try again later.',
+const ADVICE: Partial<Record<AppError['code'], PlainKey>> = {
+  not_found: 'errors.notFoundAdvice',
+  not_owner: 'errors.notOwnerAdvice',
+  invalid_cursor: 'errors.cursorAdvice',
+  internal_error: 'errors.internalAdvice',
 };
 
 /** Where the user was when an error came. */
@@ -49,22 +50,25 @@ export function ErrorPage({
   /** Null if it cannot be shown again. */
   carried: CarriedForm | null;
 }) {
-  const sentence = (!before?.isForm && ADVICE[error.code]) || withReadableHosts(error.message);
+  const { text, language } = useWords();
+  const advice = before?.isForm ? undefined : ADVICE[error.code];
   return (
     <div class="confirm">
       <p class="status">{error.status}</p>
-      <h1>{TITLES[error.code] ?? 'This request failed'}</h1>
-      <p data-error>{sentence}</p>
-      {carried && <p>What you typed is kept on this page, except files and passwords.</p>}
-      {before?.isForm && !carried && <p>To keep what you typed, use your browser’s Back button.</p>}
+      <h1>{text(TITLES[error.code] ?? 'errors.failed')}</h1>
+      <p data-error lang={advice || language === 'en' ? undefined : 'en'}>
+        {advice ? text(advice) : withReadableHosts(error.message)}
+      </p>
+      {carried && <p>{text('errors.typedKept')}</p>}
+      {before?.isForm && !carried && <p>{text('errors.typedBack')}</p>}
       <div class="actions">
         {carried && <ShowAgain {...carried} />}
         {before && !carried && (
           <ButtonLink href={before.path} kind="primary">
-            {before.isForm ? 'Go back' : 'Try again'}
+            {text(before.isForm ? 'errors.goBack' : 'errors.tryAgain')}
           </ButtonLink>
         )}
-        <ButtonLink href="/platform">Go to the platform</ButtonLink>
+        <ButtonLink href="/platform">{text('errors.toPlatform')}</ButtonLink>
       </div>
     </div>
   );

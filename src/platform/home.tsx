@@ -6,6 +6,7 @@ import { ButtonLink } from './kit/button.tsx';
 import { EmptyState } from './kit/notice.tsx';
 import { clientPath } from './nav.ts';
 import { page } from './page.tsx';
+import { useWords } from './words.tsx';
 
 /** The page after signing in. */
 export function homePages(): Hono<PlatformEnv> {
@@ -15,20 +16,24 @@ export function homePages(): Hono<PlatformEnv> {
     const { clients, deletedClients } = c.var.session;
     const first = clients[0] ?? deletedClients[0];
     if (first) return seeOther(c, clientPath(first));
-    return page(c, { title: 'No workspace yet', narrow: true }, <NoClient userName={c.var.session.userName} />);
+    return page(
+      c,
+      { title: c.var.words.text('home.noWorkspace'), narrow: true },
+      <NoClient userName={c.var.session.userName} />,
+    );
   });
 
   return pages;
 }
 
 function NoClient({ userName }: { userName: string }) {
+  const { text, content } = useWords();
   return (
     <EmptyState
-      title="You are not a member of a workspace yet"
-      action={<ButtonLink href="/platform/account">Your account</ButtonLink>}
+      title={text('home.notMember')}
+      action={<ButtonLink href="/platform/account">{text('home.account')}</ButtonLink>}
     >
-      Links, API keys and domains belong to workspaces. Ask an owner for an invite link, and open it in this browser to
-      join as <bdi>{userName}</bdi>.
+      {content('home.askOwner', { userName })}
     </EmptyState>
   );
 }

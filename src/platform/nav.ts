@@ -1,18 +1,19 @@
 import type { OwnClient } from '../accounts/sessions/session.ts';
+import type { PageWords, PlainKey } from './words.tsx';
 import type { IconName } from '../design/icon-names.ts';
 
 /** A page of a client that the navigation leads to. */
 interface NavPage {
   /** The part of the path after the client's; '' for the first page. */
   readonly path: string;
-  readonly label: string;
+  readonly label: PlainKey;
   /** True if only owners see it; the page itself must refuse others. */
   readonly ownersOnly?: boolean;
 }
 
 /** An entry of the navigation: a page, or several that have a second line of their own. */
 export interface NavSection {
-  readonly label: string;
+  readonly label: PlainKey;
   readonly icon: IconName;
   /** On phones, where the bar has room for three; the others are in the menu beside it. */
   readonly isInBar?: boolean;
@@ -40,15 +41,20 @@ export interface NavLink {
 
 /** The navigation of a client for its user at a path; the second line belongs to the current section, if that has one. */
 export function navigationOf(
+  { text }: PageWords,
   navigation: readonly NavSection[],
   client: OwnClient,
   pathname: string,
 ): { readonly sections: readonly NavLink[]; readonly pages: { label: string; links: readonly NavLink[] } | null } {
   const sections = sectionsFor(navigation, client);
   const here = placeIn(sections, client, pathname);
-  const linkTo = (label: string, path: string, isHere: boolean, isSeveral: boolean): NavLink => {
+  const linkTo = (label: PlainKey, path: string, isHere: boolean, isSeveral: boolean): NavLink => {
     const href = clientPath(client, path);
-    return { href, label, current: isHere ? (href === pathname && !isSeveral ? 'page' : 'true') : undefined };
+    return {
+      href,
+      label: text(label),
+      current: isHere ? (href === pathname && !isSeveral ? 'page' : 'true') : undefined,
+    };
   };
   return {
     sections: sections.map((section) => {
@@ -59,7 +65,7 @@ export function navigationOf(
     pages:
       here && here.section.pages.length > 1
         ? {
-            label: here.section.label,
+            label: text(here.section.label),
             links: here.section.pages.map((page) => linkTo(page.label, page.path, page === here.page, false)),
           }
         : null,
@@ -82,7 +88,7 @@ export function sectionIn(
 export const pagesFor = (
   navigation: readonly NavSection[],
   client: OwnClient,
-): readonly { readonly path: string; readonly label: string; readonly section: string }[] =>
+): readonly { readonly path: string; readonly label: PlainKey; readonly section: PlainKey }[] =>
   sectionsFor(navigation, client).flatMap(({ label: section, pages }) =>
     pages.map(({ path, label }) => ({ path, label, section })),
   );

@@ -123,7 +123,7 @@ async function respondToFailure(c: Context<PlatformEnv>, failure: unknown): Prom
   if (viewer?.deleted && error.code === 'gone') {
     const { DeletedPage } = failurePages.loaded ?? (await failurePages.load());
     const content = <DeletedPage client={viewer.deleted} session={viewer.session} />;
-    return page(c, { title: 'Deleted workspace', status: error.status, narrow: true }, content);
+    return page(c, { title: c.var.words.text('errors.deletedWorkspace'), status: error.status, narrow: true }, content);
   }
   const { ErrorPage } = failurePages.loaded ?? (await failurePages.load());
   return page(

@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import type { ManyAction } from '../links/edit/many-rules.ts';
 import type { LeftFor, Undone } from '../links/edit/undo-many.ts';
 import { campaignPart } from './campaigns/paths.ts';
+import type { PageWords } from './words.tsx';
 
 /** The forms that undo a change of links, and what is said of links that an undo has left as they are. */
 
@@ -88,8 +89,14 @@ export function editIdOf(text = ''): string {
   throw new AppError('not_found', 'There is no such change.');
 }
 
-/** The subject of an undo, in the sentence about links that it has left as they are. */
-const FIELDS = { campaign: 'campaign', expiry: 'expiry', status: 'status', tag: 'tag', merge: 'campaign' } as const;
+/** What an undo is about, with the sentences about links that it has left as they are. */
+const FIELDS = {
+  campaign: { changed: 'undo.changedCampaign', unfit: 'undo.unfitCampaign' },
+  expiry: { changed: 'undo.changedExpiry', unfit: 'undo.unfitExpiry' },
+  status: { changed: 'undo.changedStatus', unfit: 'undo.unfitStatus' },
+  tag: { changed: 'undo.changedTag', unfit: 'undo.unfitTag' },
+  merge: { changed: 'undo.changedMerge', unfit: 'undo.unfitCampaign' },
+} as const;
 export type UndoneField = keyof typeof FIELDS;
 
 const REASONS = ['changed', 'deleted', 'unfit'] as const satisfies LeftFor[];
@@ -108,35 +115,25 @@ export const unmergedInPart = (restored: number, left: number): readonly string[
   ['merge', restored, left, 0, 0].map(String);
 
 /** The sentence about links that an undo has left, with their ids; null if the details are none of `undoneInPart`. */
-export function readUndoneInPart(details: readonly string[]): { sentence: string; links: readonly string[] } | null {
+export function readUndoneInPart(
+  { text }: PageWords,
+  details: readonly string[],
+): { sentence: string; links: readonly string[] } | null {
   const [field = '', ...others] = details;
   const [numbers, links] = [others.slice(0, 1 + REASONS.length), others.slice(1 + REASONS.length)];
   if (!isField(field) || numbers.length <= REASONS.length || !numbers.every((number) => /^\d{1,4}$/.test(number)))
     return null;
   if (!links.every((id) => /^[\w-]{1,64}$/.test(id))) return null;
   const [restored = 0, changed = 0, deleted = 0, unfit = 0] = numbers.map(Number);
-  const sentences = [
-    `The change has been undone for ${linksOf(restored)}.`,
-    ...(changed > 0 ? [`${stay(changed)} because ${changeOf(field, changed)} in the meantime.`] : []),
-    ...(deleted > 0
-      ? [`${stay(deleted)} because ${deleted === 1 ? 'it has' : 'they have'} been deleted in the meantime.`]
-      : []),
-    ...(unfit > 0
-      ? [`${stay(unfit)} because the previous ${FIELDS[field]} does not fit what has been changed in the meantime.`]
-      : []),
-  ];
-  return { sentence: sentences.join(' '), links };
+  const { changed: changedKey, unfit: unfitKey } = FIELDS[field];
+  const left = [
+    [changedKey, changed],
+    ['undo.deleted', deleted],
+    [unfitKey, unfit],
+  ] as const;
+  const sentences = left.flatMap(([key, count]) => (count > 0 ? [text(key, { count })] : []));
+  return { sentence: [text('undo.done', { count: restored }), ...sentences].join(' '), links };
 }
-
-function changeOf(field: UndoneField, links: number): string {
-  const changed = `${links === 1 ? 'its' : 'their'} ${FIELDS[field]} has been changed`;
-  return field === 'merge' ? `${changed}, or ${links === 1 ? 'it has' : 'they have'} been deleted,` : changed;
-}
-
-const linksOf = (number: number) => (number === 0 ? 'no link' : number === 1 ? '1 link' : `${number} links`);
-
-const stay = (number: number) =>
-  `${linksOf(number)} ${number === 1 ? 'stays' : 'stay'} as ${number === 1 ? 'it is' : 'they are'}`;
 
 function isField(field: string): field is UndoneField {
   return Object.hasOwn(FIELDS, field);

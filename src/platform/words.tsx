@@ -45,6 +45,15 @@ export class PageWords extends Words<typeof english> {
     return format.format(items);
   };
 
+  /** A time since then in whole units, such as "5 min. ago"; 0 seconds are "now". */
+  readonly ago = (count: number, unit: keyof typeof UNITS): string => {
+    if (this.language === 'en') return agoInEnglish(count, unit);
+    const format =
+      AGES.get(this.language) ?? new Intl.RelativeTimeFormat(this.language, { style: 'short', numeric: 'auto' });
+    AGES.set(this.language, format);
+    return format.format(-count, unit);
+  };
+
   /** An instant, in milliseconds since the epoch, as the wall-clock time of a zone, with its name. */
   readonly instant = (at: number, timeZone: string): string =>
     this.language === 'en' && timeZone === 'UTC'
@@ -62,6 +71,16 @@ export class PageWords extends Words<typeof english> {
       ? writeUtcDay(Date.parse(day))
       : FORMATS.day(this.language)('UTC').format(Date.parse(day));
   };
+}
+
+const AGES = new Map<string, Intl.RelativeTimeFormat>();
+/** The short names of units after a number in English, as `Intl` has them. */
+const UNITS = { second: 'sec.', minute: 'min.', hour: 'hr.', day: 'days', month: 'mo.', year: 'yr.' } as const;
+
+function agoInEnglish(count: number, unit: keyof typeof UNITS): string {
+  if (count === 0) return 'now';
+  if (count > 1 || unit === 'minute' || unit === 'hour') return `${count} ${UNITS[unit]} ago`;
+  return unit === 'day' ? 'yesterday' : `last ${UNITS[unit]}`;
 }
 
 const CONJUNCTIONS = new Map<string, Intl.ListFormat>();

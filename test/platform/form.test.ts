@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import type { PlatformEnv } from '../../src/platform/env.ts';
+import { wordsIn } from '../../src/platform/words.tsx';
 import { readFieldsAndFile, readFieldsAndList, submit } from '../../src/platform/forms/form.ts';
 
 afterEach(() => {
@@ -61,11 +62,13 @@ describe('a form with a file', () => {
   });
 });
 
+const words = await wordsIn('en');
+
 describe('an error of a form', () => {
   const fields = { slug: 'taken', url: 'x' };
   const headers: Record<string, string> = {};
   const header = (name: string, value?: string) => void (headers[name] = value ?? '');
-  const c = { var: {} as PlatformEnv['Variables'], header, set: vi.fn() };
+  const c = { var: { words } as PlatformEnv['Variables'], header, set: vi.fn() };
 
   it.each<[string, AppError, object]>([
     [

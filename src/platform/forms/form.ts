@@ -7,6 +7,7 @@ import { limitLargeBodies } from '../../http/large-body.ts';
 import type { InstantName } from '../../links/fields/content.ts';
 import { fromWallTime } from '../../time/wall-time.ts';
 import type { PlatformEnv } from '../env.ts';
+import type { PageWords } from '../words.tsx';
 import { withReadableHosts } from '../links/display-url.ts';
 import { textsOf, TYPED_BY } from './resume-form.ts';
 
@@ -18,6 +19,8 @@ export interface FormState {
   readonly faults: Readonly<Record<string, string>>;
   /** A fault of no particular field, or null. */
   readonly complaint: string | null;
+  /** The fields whose faults are in English on a page in another language, and '' if the complaint is. */
+  readonly inEnglish?: ReadonlySet<string>;
   /** A further note of the page about the form. */
   readonly note?: string;
   /** True if it has values that were typed before its page was opened, and are not saved. */
@@ -124,7 +127,7 @@ export async function submit<T>(
   const { shownAgain } = c.var;
   if (shownAgain) {
     const { note, passwords } = shownAgain;
-    const faults = Object.fromEntries(passwords.map((name) => [name, NOT_KEPT]));
+    const faults = Object.fromEntries(passwords.map((name) => [name, c.var.words.text('forms.again')]));
     return { ok: false, form: { values: fields, faults, complaint: null, note }, status: 200 };
   }
   try {
@@ -133,13 +136,11 @@ export async function submit<T>(
     if (!(error instanceof AppError) || !(OF_A_FORM.has(error.status) || passes(c, error))) throw error;
     return {
       ok: false,
-      form: { values: fields, ...errorsOf(error, fields, fieldByCode, inputAt) },
+      form: { values: fields, ...spoken(c.var.words, errorsOf(error, fields, fieldByCode, inputAt)) },
       status: error.status,
     };
   }
 }
-
-const NOT_KEPT = 'Enter this again: passwords are not kept.';
 
 const OF_A_FORM: ReadonlySet<number> = new Set([400, 403, 409, 410, 412]);
 
@@ -150,6 +151,15 @@ function passes(c: Pick<Context<PlatformEnv>, 'var' | 'header' | 'set'>, error: 
   logFailure(error, { request_id: c.var.requestId });
   for (const [name, value] of Object.entries(failureHeaders(error))) c.header(name, value);
   return true;
+}
+
+/** Errors of the API are English sentences. */
+function spoken(
+  { language }: PageWords,
+  errors: Pick<FormState, 'faults' | 'complaint'>,
+): Partial<FormState> & typeof errors {
+  if (language === 'en') return errors;
+  return { ...errors, inEnglish: new Set([...Object.keys(errors.faults), ...(errors.complaint === null ? [] : [''])]) };
 }
 
 // A field that the form does not have cannot show a message, and these faults are never the user's.

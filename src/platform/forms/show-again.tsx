@@ -7,6 +7,7 @@ import { sessionOf } from '../guard.ts';
 import { Button } from '../kit/button.tsx';
 import { Hidden } from '../kit/form.tsx';
 import { ownPath } from '../nav.ts';
+import { useWords } from '../words.tsx';
 import { AGAIN, fieldsOf, handOn } from './resume-form.ts';
 import type { ResumedForm } from './resumed-form.ts';
 
@@ -15,14 +16,12 @@ import type { ResumedForm } from './resumed-form.ts';
  * to the path of the form, which then shows it and does nothing.
  */
 
-const NOTE = 'This is what you sent. Check it, and send it again.';
-
 /** The button of such a page. Files and passwords are not carried. */
 export function ShowAgain({ path, typed }: { path: string; typed: ResumedForm }) {
   return (
     <form method="post" action={`${path}?${AGAIN}`} enctype="multipart/form-data">
       <Hidden name="typed" value={JSON.stringify(typed)} />
-      <Button>Show the form again</Button>
+      <Button>{useWords().text('forms.show')}</Button>
     </form>
   );
 }
@@ -38,7 +37,7 @@ export const showAgain = createMiddleware<PlatformEnv>(async (c, next) => {
   const session = await sessionOf(c);
   // What one user has typed is not shown to another one.
   if (session && session.userId !== typed.by) return seeOther(c, '/platform', 'typed-lost');
-  handOn(c, typed, c.req.header('Cookie') ?? '', NOTE);
+  handOn(c, typed, c.req.header('Cookie') ?? '', c.var.words.text('forms.sent'));
   return next();
 });
 

@@ -1,4 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx';
+import { useWords } from '../words.tsx';
 
 /** `primary`: one in each form; `quiet`: the others; `danger`: for what cannot be undone. */
 export type ButtonKind = 'primary' | 'quiet' | 'danger';
@@ -48,7 +49,7 @@ export function Button({
 export function DefaultButton() {
   return (
     <button type="submit" class="unseen" tabindex={-1} aria-hidden="true">
-      Save
+      {useWords().text('kit.save')}
     </button>
   );
 }

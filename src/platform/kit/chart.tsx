@@ -1,8 +1,8 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import type { Counts } from '../../clicks/link-clicks.ts';
+import { useWords, type PageWords } from '../words.tsx';
 import { CountTable, type CountColumn } from './counts.tsx';
 import { layOutLine, placeOf } from './line.ts';
-import { formatCount } from './numbers.ts';
 
 /** A row of a chart: an hour, a day or a week. */
 export interface ChartRow extends Counts {
@@ -50,6 +50,8 @@ export function LineChart({
   pins: readonly number[];
   legend: Legend;
 }>) {
+  const words = useWords();
+  const { text, count } = words;
   const begun = rows.filter(({ state }) => state !== 'future');
   const isCompared = legend.before !== null;
   const isRunning = begun.at(-1)?.state === 'running';
@@ -66,12 +68,12 @@ export function LineChart({
       <div class="plot" data-plot={rows.length}>
         <div class="ticks" aria-hidden="true">
           {drawn.ticks.map((tick) => (
-            <span>{formatCount(tick)}</span>
+            <span>{count(tick)}</span>
           ))}
         </div>
         <svg class="drawing" role="img" aria-labelledby="chart-title chart-text" data-top={top}>
           <title id="chart-title">{title}</title>
-          <desc id="chart-text">{describe(begun, label)}</desc>
+          <desc id="chart-text">{describe(words, begun, label)}</desc>
           {drawn.ticks.map((_, index) => {
             const y = `${Math.round((1000 * index) / (drawn.ticks.length - 1)) / 10}%`;
             return <line class={index === drawn.ticks.length - 1 ? 'zero' : 'grid'} x2="100%" y1={y} y2={y} />;
@@ -111,19 +113,19 @@ export function LineChart({
       <figcaption class="legend">
         <span class="key">{legend.now}</span>
         {legend.before !== null && <span class="key was">{legend.before}</span>}
-        {isRunning && <span class="key so-far">So far</span>}
+        {isRunning && <span class="key so-far">{text('kit.soFar')}</span>}
         <span class="zone">{legend.zone}</span>
       </figcaption>
       {children}
       <details class="data" id="chart-data">
-        <summary>Show as a table</summary>
+        <summary>{text('kit.asTable')}</summary>
         <CountTable
           caption={title}
-          label="Time"
-          columns={columnsOf(label, isCompared)}
+          label={text('kit.time')}
+          columns={columnsOf(words, label, isCompared)}
           rows={begun
             .toReversed()
-            .map((row) => ({ ...row, name: <Named row={row} />, cells: cellsOf(row, label, isCompared) }))}
+            .map((row) => ({ ...row, name: <Named row={row} />, cells: cellsOf(words, row, label, isCompared) }))}
         />
       </details>
     </figure>
@@ -131,27 +133,33 @@ export function LineChart({
 }
 
 /** The columns that every table of clicks has. */
-const KINDS = ['Visits', 'Link previews', 'Bots'];
+const kindsIn = ({ text }: PageWords): readonly string[] => [
+  text('kit.visits'),
+  text('kit.previews'),
+  text('kit.bots'),
+];
 
-function columnsOf(label: string, isCompared: boolean): CountColumn[] {
-  const kinds = KINDS.map((heading) => ({ heading, isShown: heading === label }));
+function columnsOf(words: PageWords, label: string, isCompared: boolean): CountColumn[] {
+  const kinds = kindsIn(words);
   return [
-    ...kinds,
-    ...(KINDS.includes(label) ? [] : [{ heading: label, isShown: true }]),
-    ...(isCompared ? [{ heading: 'Before' }] : []),
+    ...kinds.map((heading) => ({ heading, isShown: heading === label })),
+    ...(kinds.includes(label) ? [] : [{ heading: label, isShown: true }]),
+    ...(isCompared ? [{ heading: words.text('kit.before') }] : []),
   ];
 }
 
-function cellsOf({ humans, previews, bots, count, before }: ChartRow, label: string, isCompared: boolean): Child[] {
-  const cells: Child[] = [humans, previews, bots].map(formatCount);
-  if (!KINDS.includes(label)) cells.push(count === null ? UNKNOWN : formatCount(count));
+function cellsOf(words: PageWords, row: ChartRow, label: string, isCompared: boolean): Child[] {
+  const { humans, previews, bots, count, before } = row;
+  const cells: Child[] = [humans, previews, bots].map(words.count);
+  if (!kindsIn(words).includes(label)) cells.push(count === null ? UNKNOWN : words.count(count));
   if (!isCompared) return cells;
-  const former = before && (
-    <>
-      {formatCount(before.count)}
-      <span class="unseen"> on {before.name}</span>
-    </>
-  );
+  const former =
+    before &&
+    words.content('kit.countOn', {
+      count: words.count(before.count),
+      name: before.name,
+      unseen: (inside) => <span class="unseen">{inside}</span>,
+    });
   return [...cells, former ?? UNKNOWN];
 }
 
@@ -159,10 +167,12 @@ const UNKNOWN = '–';
 
 /** The page of the row, which has a place of few pixels in the chart. */
 function Named({ row }: { row: ChartRow }) {
-  return row.href === null ? <>{nameOf(row)}</> : <a href={row.href}>{nameOf(row)}</a>;
+  const name = nameOf(useWords(), row);
+  return row.href === null ? <>{name}</> : <a href={row.href}>{name}</a>;
 }
 
-const nameOf = ({ name, state }: ChartRow): string => (state === 'running' ? `${name} (so far)` : name);
+const nameOf = ({ text }: PageWords, { name, state }: ChartRow): string =>
+  state === 'running' ? text('kit.nameSoFar', { name }) : name;
 
 /** The place of the highest number, if it is the only one. */
 function bestOf(rows: readonly ChartRow[]): number {
@@ -189,10 +199,15 @@ function ticksOf(rows: readonly ChartRow[]) {
 const anchorOf = (index: number, rows: readonly ChartRow[]) =>
   index === 0 && rows.length > 1 ? 'start' : index === rows.length - 1 && rows.length > 1 ? 'end' : 'middle';
 
-function describe(rows: readonly ChartRow[], label: string): string {
-  const range = `${label} from ${rows[0]?.name ?? ''} to ${rows.at(-1)?.name ?? ''}`;
+function describe(words: PageWords, rows: readonly ChartRow[], label: string): string {
   const known = rows.filter(({ count }) => count !== null);
   const total = known.reduce((sum, { count }) => sum + (count ?? 0), 0);
   const best = rows[bestOf(rows)];
-  return `${range}: ${formatCount(total)}.${best ? ` Most on ${nameOf(best)}: ${formatCount(best.count ?? 0)}.` : ''}`;
+  const range = { label, from: rows[0]?.name ?? '', to: rows.at(-1)?.name ?? '', total: words.count(total) };
+  if (!best) return words.text('kit.chart', range);
+  return words.text('kit.chartWithBest', {
+    ...range,
+    best: nameOf(words, best),
+    most: words.count(best.count ?? 0),
+  });
 }

@@ -69,11 +69,7 @@ export function TypedName({ form, label, name }: { form: FormState; label: strin
       form={form}
       name="name"
       label={label}
-      hint={
-        <>
-          Type <bdi class="whole">{name}</bdi> to confirm.
-        </>
-      }
+      hint={useWords().content('kit.typeName', { name, whole: (inside) => <bdi class="whole">{inside}</bdi> })}
       autocomplete="off"
       spellcheck={false}
     />

@@ -1,4 +1,5 @@
 import { Icon } from '../../design/icon.tsx';
+import { useWords } from '../words.tsx';
 
 /** A text to copy. Its button is shown if scripts run. `wide` is for long texts. */
 export function CopyField({
@@ -17,7 +18,7 @@ export function CopyField({
       <label for={id}>{label}</label>
       <div class="copy">
         <input id={id} class="code" type="text" value={value} readonly />
-        <CopyButton from={id} label={`Copy ${label}`} />
+        <CopyButton from={id} label={useWords().text('kit.copyOf', { label })} />
       </div>
     </div>
   );
@@ -44,7 +45,7 @@ export function CopyButton({
       aria-label={label}
       hidden
     >
-      Copy
+      {useWords().text('kit.copy')}
     </button>
   );
 }
@@ -52,7 +53,15 @@ export function CopyButton({
 /** A button of an icon alone that copies a text; a check mark stands there once it is copied. */
 export function CopyIcon({ text, label }: { text: string; label: string }) {
   return (
-    <button type="button" class="copy-icon" data-copy="" data-text={text} aria-label={label} title="Copy" hidden>
+    <button
+      type="button"
+      class="copy-icon"
+      data-copy=""
+      data-text={text}
+      aria-label={label}
+      title={useWords().text('kit.copy')}
+      hidden
+    >
       <Icon name="copy" />
     </button>
   );
@@ -64,7 +73,7 @@ export function CodeBlock({ id, label, code }: { id: string; label: string; code
     <figure class="code-block">
       <figcaption>
         <span>{label}</span>
-        <CopyButton from={id} label={`Copy ${label}`} />
+        <CopyButton from={id} label={useWords().text('kit.copyOf', { label })} />
       </figcaption>
       <pre tabindex={0} aria-label={label}>
         <code id={id}>{code}</code>

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { noteAnchor } from './summary.tsx';
+import { langOfFault, noteAnchor } from './summary.tsx';
 
 /** The ids of the texts in `FaultAndHint`. */
 export function describedBy(name: string, fault: string | undefined, hint: Child): string | undefined {
@@ -25,7 +25,7 @@ export function FaultAndHint({
   return (
     <>
       {fault && (
-        <p class="fault" id={`fault-${name}`}>
+        <p class="fault" id={`fault-${name}`} lang={langOfFault(name)}>
           {fault}
         </p>
       )}
@@ -44,7 +44,7 @@ export function ItemFault({ name, label, fault }: { name: string; label: string;
   const id = `fault-${name}`;
   noteAnchor(name, { label, id });
   return (
-    <p class="fault" id={id} tabindex={-1}>
+    <p class="fault" id={id} tabindex={-1} lang={langOfFault(name)}>
       {fault}
     </p>
   );

@@ -1,6 +1,7 @@
 import { useContext, type Child, type PropsWithChildren } from 'hono/jsx';
 import type { FormState } from '../forms/form.ts';
 import { TYPED_BY } from '../forms/resume-form.ts';
+import { useWords } from '../words.tsx';
 import { controlId, describedBy, FaultAndHint } from './fault-and-hint.tsx';
 import { isFirstField } from './first-field.ts';
 import { isRefused, WithSummary } from './summary.tsx';
@@ -159,15 +160,16 @@ export function FieldFrame({
   optional,
   children,
 }: PropsWithChildren<FieldProps>) {
+  const { text } = useWords();
   const fault = form.faults[name];
   return (
     <div class="field">
       <label for={controlId(name)}>
         {label}
-        {optional && <span class="optional"> optional</span>}
+        {optional && <span class="optional"> {text('kit.optional')}</span>}
       </label>
       {children}
-      <FaultAndHint {...{ name, fault, hint }} label={within ? `${within}, ${named}` : named} />
+      <FaultAndHint {...{ name, fault, hint }} label={within ? text('kit.within', { within, named }) : named} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { IconName } from '../../design/icon-names.ts';
 import { Icon } from '../../design/icon.tsx';
 import { isolated } from '../bidi.ts';
+import { useWords } from '../words.tsx';
 import { Menu } from './menu.tsx';
 
 /** An action for a thing of a list. */
@@ -19,7 +20,13 @@ export interface Act {
  */
 export function RowMenu({ name, acts }: { name: string; acts: readonly Act[] }) {
   return (
-    <Menu label={`Actions for ${isolated(name)}`} summary="" icon="ellipsis" kind="row-menu" end>
+    <Menu
+      label={useWords().text('kit.actionsFor', { name: isolated(name) })}
+      summary=""
+      icon="ellipsis"
+      kind="row-menu"
+      end
+    >
       <ul>
         {acts.map(({ icon, label, href, confirms }) => (
           <li>

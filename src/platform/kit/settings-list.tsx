@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { useWords } from '../words.tsx';
 import { Button, ButtonLink } from './button.tsx';
 import { EmptyState } from './notice.tsx';
 import { RowMenu, type Act } from './row-menu.tsx';
@@ -84,6 +85,7 @@ export function SettingsList({
   /** A notice between the heading and the list. */
   children?: Child;
 }) {
+  const { text } = useWords();
   const button = action && (
     <ButtonLink href={action.href} kind="primary">
       {action.label}
@@ -110,7 +112,7 @@ export function SettingsList({
           {empty.text}
         </EmptyState>
       ) : settings.length === 0 ? (
-        <p class="quiet">{isFiltered ? 'No name contains that text.' : 'This page of the list is empty.'}</p>
+        <p class="quiet">{isFiltered ? text('kit.noName') : text('kit.emptyPage')}</p>
       ) : (
         <SettingRows label={title} settings={settings} />
       )}
@@ -124,11 +126,18 @@ const FEW = 20;
 
 /** A form that is sent to its own page. */
 function Filter({ filter, title }: { filter: string; title: string }) {
+  const { text } = useWords();
   return (
     <form class="setting-filter" method="get" role="search">
-      <input type="search" name="q" value={filter} aria-label={`Filter ${title} by name`} placeholder="Name" />
-      <Button kind="quiet">Filter</Button>
-      {filter !== '' && <ButtonLink href="?">Show all</ButtonLink>}
+      <input
+        type="search"
+        name="q"
+        value={filter}
+        aria-label={text('kit.filterByName', { title })}
+        placeholder={text('kit.name')}
+      />
+      <Button kind="quiet">{text('kit.filter')}</Button>
+      {filter !== '' && <ButtonLink href="?">{text('kit.showAll')}</ButtonLink>}
     </form>
   );
 }

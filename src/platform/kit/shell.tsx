@@ -59,13 +59,13 @@ export function Shell({
   about,
   children,
 }: PropsWithChildren<ShellProps>) {
-  const { language } = useWords();
+  const words = useWords();
   const client = viewer?.client ?? null;
   const isDoor = !viewer && beside !== null;
-  const nav = client && navigationOf(navigation, client, pathname);
+  const nav = client && navigationOf(words, navigation, client, pathname);
   const fullTitle = `${title} · ${useContext(BrandOfPage).name}`;
   return (
-    <html lang={language}>
+    <html lang={words.language}>
       <Head title={fullTitle} styles={isDoor ? ['platform.css', 'door.css'] : ['platform.css']}>
         {PAINTED_WHOLE}
         {about === undefined ? (

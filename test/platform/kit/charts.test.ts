@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { LineChart, type ChartRow } from '../../../src/platform/kit/chart.tsx';
 import { layOutLine } from '../../../src/platform/kit/line.ts';
 import { Sparkline } from '../../../src/platform/kit/sparkline.tsx';
+import '../../support/in-english.ts';
 
 /** The drawings of clicks, as a browser gets them. */
 

@@ -6,6 +6,7 @@ import { Badge, EmptyState, Notice } from '../../../src/platform/kit/notice.tsx'
 import { RelativeTime } from '../../../src/platform/kit/relative-time.tsx';
 import { Facts, PageHeader } from '../../../src/platform/kit/section.tsx';
 import { DAY_MS, HOUR_MS } from '../../../src/time/day.ts';
+import '../../support/in-english.ts';
 
 /** The parts of which pages consist, as a browser gets them, without and with each of their options. */
 
