@@ -2,6 +2,7 @@
 
 import { element } from './element.js';
 import { onEachPage, say } from './page.js';
+import { text } from './words.js';
 
 const PLOT = '[data-plot]';
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
@@ -13,7 +14,7 @@ onEachPage(() => {
   for (const plot of document.querySelectorAll(PLOT)) {
     plot.tabIndex = 0;
     plot.role = 'group';
-    plot.ariaLabel = 'Chart. Arrow keys read its numbers, Enter opens their days.';
+    plot.ariaLabel = text('scripts.chart');
   }
 });
 
@@ -66,9 +67,9 @@ function show(plot, index) {
   if (!row) return '';
   const headings = [...table.tHead.rows[0].cells];
   const column = headings.findIndex(({ dataset }) => dataset.shown !== undefined);
-  const before = headings.findIndex(({ textContent }) => textContent === 'Before');
+  const before = headings.findIndex(({ dataset }) => dataset.before !== undefined);
   const lines = [`${headings[column].textContent}: ${row.cells[column].textContent}`];
-  if (before > 0) lines.push(`Before: ${row.cells[before].textContent}`);
+  if (before > 0) lines.push(`${headings[before].textContent}: ${row.cells[before].textContent}`);
   const name = row.cells[0].textContent;
   if (shown?.plot !== plot || shown.index !== index || !shown.tip.isConnected) {
     hide();

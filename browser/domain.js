@@ -3,6 +3,7 @@
 import { morph } from './morph.js';
 import { onEachPage, pageHasChanged } from './page.js';
 import { HEADERS } from './send.js';
+import { text } from './words.js';
 
 const PAUSE_MS = 20_000;
 const MOST = 30;
@@ -18,14 +19,14 @@ function steps() {
   return document.querySelector('#setup[data-checks]');
 }
 
-function say(text) {
+function say(sentence) {
   const place = steps()?.querySelector('[data-checking]');
-  if (place) place.textContent = text;
+  if (place) place.textContent = sentence;
 }
 
 function wait(count) {
-  if (count > MOST) return say('Press Check now to check again.');
-  say('Checks again every 20 seconds.');
+  if (count > MOST) return say(text('scripts.checkAgain'));
+  say(text('scripts.checking'));
   timer = setTimeout(() => void check(count), PAUSE_MS);
 }
 

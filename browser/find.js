@@ -4,6 +4,7 @@
 import { element } from './element.js';
 import { onEachPage } from './page.js';
 import { FEWEST_CHARACTERS, WAIT_MS } from './search.js';
+import { text } from './words.js';
 
 const MOST = 8;
 
@@ -31,20 +32,20 @@ function open() {
     note: link.dataset.note ?? '',
     href: link.getAttribute('href'),
   }));
-  const list = element('ul', { id: 'found', role: 'listbox', ariaLabel: 'Found' });
+  const list = element('ul', { id: 'found', role: 'listbox', ariaLabel: text('scripts.found') });
   const input = element('input', {
     type: 'text',
     autocomplete: 'off',
     role: 'combobox',
     autofocus: true,
-    placeholder: 'Find or do',
-    ariaLabel: 'Find or do',
+    placeholder: text('scripts.find'),
+    ariaLabel: text('scripts.find'),
     ariaExpanded: 'true',
     ariaAutoComplete: 'list',
   });
   input.setAttribute('aria-controls', list.id);
   const status = element('p', { className: 'hint', role: 'status' });
-  const dialog = element('dialog', { className: 'find', ariaLabel: 'Find or do' }, input, list, status);
+  const dialog = element('dialog', { className: 'find', ariaLabel: text('scripts.find') }, input, list, status);
   let links = [];
   let chosen = 0;
   let asked = 0;
@@ -76,25 +77,21 @@ function open() {
     choose(0);
   };
 
-  const search = async (text) => {
+  const search = async (typed) => {
     const mine = ++asked;
     links = [];
     status.textContent = '';
     show();
-    if (text.length < FEWEST_CHARACTERS) return;
+    if (typed.length < FEWEST_CHARACTERS) return;
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
     if (mine !== asked) return;
-    const found = await findLinks(dataset.find, text).catch(() => null);
+    const found = await findLinks(dataset.find, typed).catch(() => null);
     // A later text has overtaken this one.
     if (mine !== asked || !dialog.isConnected) return;
     links = found ?? [];
     show();
     status.textContent =
-      found === null
-        ? 'The links cannot be searched at the moment.'
-        : list.children.length === 0
-          ? 'Nothing found.'
-          : '';
+      found === null ? text('scripts.cannotSearch') : list.children.length === 0 ? text('scripts.nothingFound') : '';
   };
 
   input.addEventListener('input', () => void search(input.value.trim()));

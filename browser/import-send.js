@@ -4,6 +4,7 @@ import { PIECE } from '../src/links/import/bounds.ts';
 import { rowTooLong } from '../src/links/import/file-line.ts';
 import { pieceFrom } from '../src/links/import/pieces.ts';
 import { notesByRow } from '../src/links/import/row-notes.ts';
+import { text } from './words.js';
 
 const MAX_ATTEMPTS = 4;
 const SECONDS_BETWEEN = 2;
@@ -116,20 +117,19 @@ async function askOnce(action, body) {
     if (response.ok) return { answer: await response.json() };
   } catch {
     return {
-      sentence: 'The service does not respond. Check your connection, then continue.',
+      sentence: text('importScript.noResponseContinue'),
       seconds: SECONDS_BETWEEN,
     };
   }
   const { status, headers } = response;
   const mayPass = status === 429 || status >= 500;
-  const sentence =
-    status === 401 ? 'You are signed out. Sign in in another tab, then continue.' : await detailOf(response);
+  const sentence = status === 401 ? text('importScript.signedOutContinue') : await detailOf(response);
   return { sentence, seconds: mayPass ? Number(headers.get('Retry-After')) || SECONDS_BETWEEN : null };
 }
 
 async function detailOf(response) {
   const problem = await response.json().catch(() => null);
-  return problem?.detail ?? `The service responded with the status ${response.status}. Continue in some minutes.`;
+  return problem?.detail ?? text('importScript.statusContinue', { status: String(response.status) });
 }
 
 function wait(seconds, signal) {

@@ -2,12 +2,10 @@
 
 import { ONLY_TOTAL } from '../src/links/import/row-notes.ts';
 import { toCsvLines } from '../src/text/spreadsheet.ts';
+import { count, text } from './words.js';
 
 const MAX_SHOWN = 200;
 const SAID_MS = 30_000;
-
-const count = (number) => number.toLocaleString('en-GB');
-const many = (number, one) => `${count(number)} ${number === 1 ? one : `${one}s`}`;
 
 /** Sends a file, with buttons to stop and to continue. Resolves at its end, or when it first stops. */
 export function showImport(content, sending, { name }) {
@@ -26,14 +24,14 @@ export function showImport(content, sending, { name }) {
   part('name').textContent = name;
   for (const model of models) model.remove();
 
-  const say = (text) => {
-    said.textContent = text;
+  const say = (sentence) => {
+    said.textContent = sentence;
     lastSaid = Date.now();
   };
 
   const showFigures = (begun) => {
     bar.value = state.done;
-    figures.textContent = `${count(state.done)} of ${many(rowCount, 'row')}`;
+    figures.textContent = text('importScript.doneOf', { done: count(state.done), rows: rowCount });
     rate.textContent = begun ? paceOf(begun) : '';
     const { created, unchanged, errors, noted, skipped } = state;
     const totals = [created, unchanged, errors.length, noted, skipped];
@@ -46,17 +44,20 @@ export function showImport(content, sending, { name }) {
     const perSecond = (state.done - done) / Math.max((Date.now() - at) / 1000, 0.001);
     if (perSecond === 0) return '';
     const left = (rowCount - state.done) / perSecond;
-    const time = left < 60 ? many(Math.ceil(left), 'second') : many(Math.round(left / 60), 'minute');
-    return `${many(Math.round(perSecond), 'row')} a second, about ${time} left`;
+    const rows = Math.round(perSecond);
+    return left < 60
+      ? text('importScript.paceSeconds', { rows, left: Math.ceil(left) })
+      : text('importScript.paceMinutes', { rows, left: Math.round(left / 60) });
   };
 
   const showWait = (seconds) => {
-    rate.textContent = `Waiting for ${many(seconds, 'second')} before the rows are sent again.`;
+    rate.textContent = text('importScript.waiting', { seconds });
   };
 
-  const title = (text) => {
-    heading.textContent = text;
-    document.title = `${text} · Terse`;
+  const title = (key) => {
+    const said = text(key);
+    heading.textContent = said;
+    document.title = `${said} · Terse`;
   };
 
   const setRunning = (isRunning) => {
@@ -82,10 +83,10 @@ export function showImport(content, sending, { name }) {
 
   const run = async () => {
     failure.hidden = true;
-    title('Importing');
+    title('importScript.importing');
     setRunning(true);
     showFigures(null);
-    say(`Importing ${many(rowCount, 'row')}.`);
+    say(text('importScript.importingRows', { rows: rowCount }));
     stop.focus();
     let problem = null;
     try {
@@ -98,16 +99,16 @@ export function showImport(content, sending, { name }) {
     showPending();
     setRunning(false);
     if (sending.isWhole()) return finish();
-    title('Import stopped');
-    rate.textContent = 'The rows until here are done.';
+    title('importScript.stoppedTitle');
+    rate.textContent = text('importScript.untilHere');
     if (problem) showFailure(problem);
-    else say(`Stopped. ${figures.textContent} are done.`);
+    else say(text('importScript.stopped', { done: count(state.done), rows: rowCount }));
     next.focus();
   };
 
   const finish = () => {
-    title('Import finished');
-    say(`Import finished. ${many(state.created, 'link')} created, ${many(state.errors.length, 'error')}.`);
+    title('importScript.finishedTitle');
+    say(text('importScript.finished', { links: state.created, errors: state.errors.length }));
     main.focus();
   };
 
@@ -127,16 +128,15 @@ export function showImport(content, sending, { name }) {
     part('rows').hidden = rows.length === 0;
     const more = state.errors.length + notes.length - rows.length;
     part('more').hidden = more === 0;
-    part('more').textContent =
-      `${many(more, 'more row')} ${more === 1 ? 'is' : 'are'} not shown, and in the downloads.`;
+    part('more').textContent = text('importScript.more', { rows: more });
   };
 
   const showPending = () => {
     const items = [...state.pending].map(([host, txt]) => {
       const item = document.createElement('li');
       item.textContent = txt
-        ? `${host}: set the TXT record ${txt.name} to ${txt.value}, then verify the domain.`
-        : `${host}: an owner verifies the domain.`;
+        ? text('importScript.setTxt', { host, name: txt.name, value: txt.value })
+        : text('importScript.ownerVerifies', { host });
       return item;
     });
     part('pending').hidden = items.length === 0;
@@ -147,7 +147,7 @@ export function showImport(content, sending, { name }) {
 
   stop.addEventListener('click', () => {
     stop.disabled = true;
-    rate.textContent = 'Stopping after the rows that are on their way.';
+    rate.textContent = text('importScript.stopping');
     stopping.abort();
   });
   next.addEventListener('click', () => void run());
@@ -158,10 +158,10 @@ export function showImport(content, sending, { name }) {
 
 const keep = (event) => event.preventDefault();
 
-function filled(model, [number, text]) {
+function filled(model, [number, sentence]) {
   const row = model.cloneNode(true);
   row.cells[0].textContent = count(number);
-  row.cells[2].textContent = text;
+  row.cells[2].textContent = sentence;
   return row;
 }
 

@@ -13,13 +13,11 @@ import { formatOf } from '../src/links/import/file-kinds.ts';
 import { cutFile, pieceFrom } from '../src/links/import/pieces.ts';
 import { openImport } from './import-send.js';
 import { showImport } from './import-show.js';
+import { text } from './words.js';
 
 const template = document.querySelector('template[data-sending]');
 
-const OR_OPERATOR = 'Split it, or ask the operator to import it with their tool.';
-
 const SIGN_IN = '/platform/sign-in';
-const SIGNED_OUT = 'You are signed out. Sign in in another tab, then try again.';
 
 /** The large file that was chosen. */
 let chosen = null;
@@ -89,23 +87,21 @@ function fieldsOf(fields, { cut, name, charset, isGuess, isShown }) {
   return fields;
 }
 
-function firstRowBeyondAscii({ text, begins, ends }) {
-  const found = begins.findIndex((begin, row) => text.subarray(begin, ends[row]).some((byte) => byte > 0x7f));
+function firstRowBeyondAscii({ text: bytes, begins, ends }) {
+  const found = begins.findIndex((begin, row) => bytes.subarray(begin, ends[row]).some((byte) => byte > 0x7f));
   return Math.max(found, 0);
 }
 
 /** A file, cut at its rows, and whether a form takes it as a whole. Throws an error for people. */
 async function open(file, said) {
-  if (file.size > MAX_FILE_BYTES) throw new Error(`The file is larger than 10 MiB. ${OR_OPERATOR}`);
+  if (file.size > MAX_FILE_BYTES) throw new Error(text('importScript.tooLarge'));
   const kind = formatOf(file.name);
   const bytes = new Uint8Array(await file.arrayBuffer());
   const charset = said ?? (isUtf8(bytes) ? undefined : guessedCharset(bytes));
   const cut = cutFile(kind, bytes, charset);
   const { rowCount } = cut;
   if (rowCount > MAX_ROWS_IN_PIECES) {
-    throw new Error(
-      `The file has ${rowCount.toLocaleString('en-GB')} rows, more than the 100,000 of an import. ${OR_OPERATOR}`,
-    );
+    throw new Error(text('importScript.tooMany', { rows: rowCount }));
   }
   const isSmall = file.size <= MAX_FORM_FILE_BYTES && rowCount <= MAX_ROWS;
   return { file, cut, kind, name: file.name, isSmall, charset, isGuess: charset !== undefined && said === undefined };
@@ -129,14 +125,15 @@ async function preview(action, fields) {
   main.ariaBusy = 'true';
   try {
     const response = await fetch(action, { method: 'POST', body: fields }).catch(noResponse);
-    if (response.redirected && new URL(response.url).pathname === SIGN_IN) throw new Error(SIGNED_OUT);
+    if (response.redirected && new URL(response.url).pathname === SIGN_IN)
+      throw new Error(text('importScript.signedOutTry'));
     if (response.redirected) return location.assign(response.url);
     const page = new DOMParser().parseFromString(await response.text().catch(noResponse), 'text/html');
     const next = page.querySelector('main');
     // The page of an error, which this one replaces to keep the file.
     const error = page.querySelector('[data-error]')?.textContent;
     if (error !== undefined || !next)
-      throw new Error(error ?? `The service responded with the status ${response.status}.`);
+      throw new Error(error ?? text('importScript.status', { status: String(response.status) }));
     document.title = page.title;
     // It is not the page of the address.
     next.dataset.answer = '';
@@ -148,7 +145,7 @@ async function preview(action, fields) {
 }
 
 function noResponse(cause) {
-  throw new Error('The service does not respond. Check your connection, and try again.', { cause });
+  throw new Error(text('importScript.noResponse'), { cause });
 }
 
 function run(form, action) {

@@ -3,6 +3,7 @@
 import { element } from './element.js';
 import { closesOver, isOver, opensOver } from './over.js';
 import { hasUnsaved, leave } from './typed.js';
+import { text } from './words.js';
 
 /** The `info` of a navigation after the question. */
 const ASKED = 'asked';
@@ -56,12 +57,12 @@ let asking = null;
 const ask = () => (asking ??= openQuestion().finally(() => (asking = null)));
 
 function openQuestion() {
-  const heading = element('h1', { id: 'leave-title' }, 'Leave without saving?');
-  const stay = button('quiet', 'stay', 'Stay');
+  const heading = element('h1', { id: 'leave-title' }, text('scripts.leaveTitle'));
+  const stay = button('quiet', 'stay', text('scripts.stay'));
   stay.autofocus = true;
-  const actions = element('div', { className: 'actions' }, button('danger', 'leave', 'Leave'), stay);
+  const actions = element('div', { className: 'actions' }, button('danger', 'leave', text('scripts.leave')), stay);
   const form = element('form', { method: 'dialog' }, actions);
-  const sentence = element('p', { id: 'leave-sentence' }, 'What you typed has not been saved.');
+  const sentence = element('p', { id: 'leave-sentence' }, text('scripts.notSaved'));
   const dialog = element('dialog', {}, element('div', { className: 'confirm' }, heading, sentence, form));
   dialog.setAttribute('aria-labelledby', heading.id);
   dialog.setAttribute('aria-describedby', sentence.id);

@@ -1,14 +1,12 @@
 // Clicks as they are counted: rows that come by a stream of events. The page says where that is, and from where on.
 
 import { onEachPage, say } from './page.js';
+import { text } from './words.js';
 
 const MAX_ROWS = 100;
 const MINUTE_MS = 60_000;
 const COUNT_MS = 5000;
 const FULL_MS = 10_000;
-const FULL = 'Too many live pages of this workspace are open. This one connects when another one is closed.';
-const SIGNED_OUT = 'You are signed out. Reload this page.';
-const REFUSED = 'This page is no longer updated. Reload it to see why.';
 
 let view = null;
 
@@ -33,34 +31,34 @@ function open(section) {
 
   part('refresh').hidden = true;
   pause.hidden = false;
-  pause.textContent = 'Pause';
+  pause.textContent = text('scripts.pause');
 
-  const tell = (text) => {
-    if (state.textContent === text) return;
-    state.textContent = text;
-    say(text);
+  const tell = (sentence) => {
+    if (state.textContent === sentence) return;
+    state.textContent = sentence;
+    say(sentence);
   };
 
   const showState = () => {
     if (isOver) return;
     if (isPaused)
       state.textContent =
-        waiting.length === 0 ? 'Paused.' : `Paused: ${waiting.length} newer ${waiting.length === 1 ? 'row' : 'rows'}.`;
-    else if (source?.readyState === EventSource.OPEN) tell('Connected. New clicks appear at the top.');
-    else if (isFull) tell(FULL);
-    else tell(source || !document.hidden ? 'Connecting…' : 'Paused while this page was hidden.');
+        waiting.length === 0 ? text('scripts.pausedDot') : text('scripts.pausedWith', { rows: waiting.length });
+    else if (source?.readyState === EventSource.OPEN) tell(text('scripts.connected'));
+    else if (isFull) tell(text('scripts.full'));
+    else tell(source || !document.hidden ? text('scripts.connecting') : text('scripts.pausedHidden'));
   };
 
   const showCount = () => {
     const now = Date.now();
     while (counted.length > 0 && counted[0].at <= now - MINUTE_MS) counted.shift();
     const clicks = counted.reduce((sum, each) => sum + each.clicks, 0);
-    const text = `${clicks.toLocaleString('en-GB')} ${clicks === 1 ? 'click' : 'clicks'} in the last minute`;
-    if (count.textContent === text) return;
-    count.textContent = text;
+    const sentence = text('scripts.lastMinute', { clicks });
+    if (count.textContent === sentence) return;
+    count.textContent = sentence;
     if (isPaused || now - lastSaid < MINUTE_MS) return;
     lastSaid = now;
-    say(text);
+    say(sentence);
   };
 
   const add = (html) => {
@@ -86,7 +84,7 @@ function open(section) {
     const cell = row.insertCell();
     cell.setAttribute('role', 'cell');
     cell.colSpan = body.parentElement.tHead.rows[0].cells.length;
-    cell.textContent = `and ${clicks.toLocaleString('en-GB')} more ${clicks === 1 ? 'click' : 'clicks'}`;
+    cell.textContent = text('scripts.moreClicks', { clicks });
     return row.outerHTML;
   };
 
@@ -96,12 +94,12 @@ function open(section) {
     showCount();
   };
 
-  const end = (text) => {
+  const end = (sentence) => {
     isOver = true;
     close();
     pause.hidden = true;
     for (const row of waiting.splice(0)) add(row);
-    tell(text);
+    tell(sentence);
   };
 
   // An `EventSource` does not say why it was refused.
@@ -111,9 +109,9 @@ function open(section) {
     // One that was closed just now still counts for some seconds.
     isFull = status === 429;
     showState();
-    if (redirected) end(SIGNED_OUT);
+    if (redirected) end(text('scripts.signedOutReload'));
     else if (isFull || status >= 500 || status === 200) tryLater(isFull ? FULL_MS : COUNT_MS);
-    else end(REFUSED);
+    else end(text('scripts.notUpdated'));
   };
 
   const tryLater = (milliseconds) => {
@@ -144,9 +142,10 @@ function open(section) {
     });
     opened.addEventListener('end', ({ data }) => {
       const { reason, detail } = JSON.parse(data);
-      if (reason === 'invalid_credential') end(SIGNED_OUT);
+      if (reason === 'invalid_credential') end(text('scripts.signedOutReload'));
       else if (reason === 'gone') end(detail);
-      else if (reason !== 'time' && reason !== 'interrupted' && reason !== 'store_unavailable') end(REFUSED);
+      else if (reason !== 'time' && reason !== 'interrupted' && reason !== 'store_unavailable')
+        end(text('scripts.notUpdated'));
       // Otherwise the browser connects again by itself, which a page that is not seen need not.
       else if (document.hidden) {
         disconnect();
@@ -169,9 +168,9 @@ function open(section) {
 
   const toggle = () => {
     isPaused = !isPaused;
-    pause.textContent = isPaused ? 'Resume' : 'Pause';
+    pause.textContent = text(isPaused ? 'scripts.resume' : 'scripts.pause');
     for (const row of waiting.splice(0)) add(row);
-    if (isPaused) say('Paused');
+    if (isPaused) say(text('scripts.paused'));
     showState();
   };
 

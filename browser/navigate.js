@@ -10,6 +10,7 @@ import { pageHasChanged, say } from './page.js';
 import { dropStyles, takeStyles } from './styles.js';
 import { forgetTrouble, NO_RESPONSE, sayTrouble } from './trouble.js';
 import { keepTyped, stay } from './typed.js';
+import { text } from './words.js';
 
 const { navigation } = globalThis;
 const isSupported = navigation !== undefined && 'NavigationPrecommitController' in globalThis;
@@ -89,7 +90,7 @@ export const forgetInPlace = () => inPlace?.abort();
  * gets the page before it is shown, also one of a refused form; `trouble` says that there is none.
  */
 export async function showInPlace(to, options = {}) {
-  const { body, prepare, trouble = 'This could not be searched for.' } = options;
+  const { body, prepare, trouble = text('scripts.notSearched') } = options;
   inPlace?.abort();
   const ending = new AbortController();
   inPlace = ending;

@@ -1,6 +1,7 @@
 // The tags that a form offers are buttons too: one press adds a tag to a link, or sends the form that takes one tag.
 
 import { element } from './element.js';
+import { text } from './words.js';
 
 const MOST = 8;
 // A longer name has no room in a dialog on a phone. It can still be typed.
@@ -27,7 +28,9 @@ function show(field) {
   const buttons = short.map((name) =>
     element('button', { type: 'button', className: 'button quiet small', onclick: () => choose(name) }, name),
   );
-  (several ?? field).after(element('div', { className: 'actions', role: 'group', ariaLabel: 'Tags' }, ...buttons));
+  (several ?? field).after(
+    element('div', { className: 'actions', role: 'group', ariaLabel: text('scripts.tags') }, ...buttons),
+  );
 }
 
 // After the fields that show each value by itself.

@@ -3,6 +3,7 @@
 import { element } from './element.js';
 import { forgetInPlace, showInPlace } from './navigate.js';
 import { WAIT_MS } from './search.js';
+import { text } from './words.js';
 
 let waiting = null;
 
@@ -23,9 +24,9 @@ function redraw(form) {
   const url = new URL(form.action);
   const fields = new FormData(form);
   const isPosted = form.method === 'post';
-  if (!isPosted) url.search = new URLSearchParams([...fields].filter(([, text]) => text !== ''));
+  if (!isPosted) url.search = new URLSearchParams([...fields].filter(([, value]) => value !== ''));
   if (!isPosted && url.href === location.href) return;
-  const trouble = 'The code could not be drawn.';
+  const trouble = text('scripts.notDrawn');
   void showInPlace(url, { trouble, prepare: isPosted ? prepareResponse : prepare, ...(isPosted && { body: fields }) });
 }
 
@@ -39,7 +40,7 @@ function prepare(next) {
   }
   const image = former.querySelector('img');
   if (!image || code.querySelector('img')) return;
-  const sentence = 'These settings have an error, so this is the code before them.';
+  const sentence = text('scripts.codeBefore');
   const old = element('p', { className: 'notice warning' }, sentence);
   code.replaceChildren(image.cloneNode(), old);
   code.dataset.old = '';

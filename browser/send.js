@@ -10,6 +10,7 @@ import { takeStyles } from './styles.js';
 import { forgetTrouble, NO_RESPONSE, sayTrouble } from './trouble.js';
 import { element } from './element.js';
 import { hasUnsaved, isUnsaved, leave } from './typed.js';
+import { text } from './words.js';
 
 /**
  * Asks the service for the address of a redirect, which a script does not see otherwise. A response has it too: with
@@ -21,7 +22,6 @@ const SHORT_URL = 'Terse-Short-Url';
 export const HEADERS = { Accept: 'text/html', [BY_SCRIPT]: 'script' };
 
 const SIGN_IN = '/platform/sign-in';
-const STILL_HERE = ' What you typed is still here.';
 
 /** The forms that are being sent, or were sent and whose page is about to be left. */
 let underWay = new WeakSet();
@@ -93,8 +93,9 @@ async function send(form, submitter) {
   const place = headers.get('Location');
   const state = headers.get(BY_SCRIPT);
   if (state === 'signed-out' && isUnsaved(form)) {
-    const link = element('a', { href: SIGN_IN, target: '_blank' }, 'Sign in in another tab');
-    return say(form, 'You were signed out. ', again, [link, ', then try again.']);
+    const link = element('a', { href: SIGN_IN, target: '_blank' }, text('scripts.signInElsewhere'));
+    const [before, after] = text('scripts.wereSignedOut', { link: '\n' }).split('\n');
+    return say(form, before, again, [link, after]);
   }
   if (place !== null) {
     leave();
@@ -105,7 +106,7 @@ async function send(form, submitter) {
   const mayPass = status === 429 || status >= 500;
   const error = next.querySelector(mayPass ? '[data-error], [role="alert"]' : '[data-error]');
   if (error || mayPass || !isPage(next)) {
-    const sentence = error?.textContent ?? `The service responded with the status ${status}.`;
+    const sentence = error?.textContent ?? text('scripts.status', { status: String(status) });
     // What may have been saved already must not be sent twice.
     return say(form, sentence, mayPass && state !== 'unconfirmed' ? again : null);
   }
@@ -137,7 +138,7 @@ async function showAfter(place, isBelowKept) {
 
 /** Returns false: the page stays. */
 function say(form, sentence, again, content = []) {
-  const kept = isUnsaved(form) ? [...content, STILL_HERE] : content;
+  const kept = isUnsaved(form) ? [...content, ` ${text('scripts.stillHere')}`] : content;
   // A form that is only a button has no room for a sentence, and that of a closed dialog is not on the page.
   const hasRoom = form.matches('.form') && form.isConnected;
   sayTrouble(hasRoom ? form : document.querySelector('main'), sentence, again, kept);

@@ -3,6 +3,7 @@
 
 import { element } from './element.js';
 import { say } from './page.js';
+import { text } from './words.js';
 
 // A value in quotation marks may have commas in it.
 const isPlain = ({ value }) => !value.includes('"');
@@ -48,17 +49,21 @@ function show(field) {
   const remove = (value) => {
     change(
       values.filter((other) => other !== value),
-      `${value} removed`,
+      text('scripts.removed', { value }),
     );
     typing.focus();
   };
   const remover = (value) =>
-    element('button', { type: 'button', ariaLabel: `Remove ${value}`, onclick: () => remove(value) }, '×');
-  const take = (texts) => {
+    element(
+      'button',
+      { type: 'button', ariaLabel: text('scripts.remove', { value }), onclick: () => remove(value) },
+      '×',
+    );
+  const take = (typed) => {
     const has = new Set(values.map((value) => value.toLowerCase()));
-    const added = texts.filter((text) => !has.has(text.toLowerCase()));
+    const added = typed.filter((each) => !has.has(each.toLowerCase()));
     typing.value = '';
-    change([...values, ...new Set(added)], added.length > 0 ? `${added.join(', ')} added` : '');
+    change([...values, ...new Set(added)], added.length > 0 ? text('scripts.added', { values: added.join(', ') }) : '');
   };
 
   typing.addEventListener('input', (event) => {
@@ -88,8 +93,8 @@ function show(field) {
   field.before(element('div', { className: 'several' }, items, typing));
 }
 
-const split = (text) =>
-  text
+const split = (typed) =>
+  typed
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');

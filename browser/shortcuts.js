@@ -6,15 +6,16 @@
 import { giveFocusTo } from './confirm.js';
 import { element } from './element.js';
 import { onEachPage } from './page.js';
+import { text } from './words.js';
 
 const SECOND_KEY_MS = 1500;
 const OFF = 'shortcuts-off';
 
 /** The pages of one link, by their keys: what they are called, and the part of their paths after that of the link. */
 const OF_LINK = {
-  e: { label: 'Edit the link at the pointer', part: 'edit' },
-  q: { label: 'QR code of the link at the pointer', part: 'qr' },
-  s: { label: 'Share the statistics of the link at the pointer', part: 'share' },
+  e: { label: text('scripts.editLink'), part: 'edit' },
+  q: { label: text('scripts.qrOfLink'), part: 'qr' },
+  s: { label: text('scripts.shareLink'), part: 'share' },
 };
 
 const header = () => document.querySelector('header');
@@ -24,17 +25,23 @@ function shortcuts() {
   const { create, search, import: files } = header()?.dataset ?? {};
   if (!create) return [];
   const byKeys = new Map([
-    ['c', { label: 'Create a link', work: () => location.assign(create) }],
-    ['i', { label: 'Import links', work: () => location.assign(files) }],
-    ['/', { label: 'Search for links', work: () => startSearch(search) }],
+    ['c', { label: text('scripts.createLink'), work: () => location.assign(create) }],
+    ['i', { label: text('scripts.importLinks'), work: () => location.assign(files) }],
+    ['/', { label: text('scripts.searchLinks'), work: () => startSearch(search) }],
   ]);
   for (const [key, { label, part }] of Object.entries(OF_LINK)) byKeys.set(key, { label, work: () => openPart(part) });
   for (const link of header().querySelector('nav').querySelectorAll('li:not(.create) a')) {
-    const keys = `g ${link.textContent.charAt(0).toLowerCase()}`;
+    const keys = `g ${letterOf(link)}`;
     if (!byKeys.has(keys)) byKeys.set(keys, { label: link.textContent, work: () => link.click() });
   }
-  byKeys.set('?', { label: 'Show the keyboard shortcuts', work: openList });
+  byKeys.set('?', { label: text('scripts.showShortcuts'), work: openList });
   return [...byKeys].map(([keys, shortcut]) => ({ keys, ...shortcut }));
+}
+
+/** The first letter of a label; of one in a script that the keyboard may not have, that of the path. */
+function letterOf({ textContent, pathname }) {
+  const [letter] = textContent.trim().toLowerCase();
+  return /[a-z]/.test(letter) ? letter : (/\/c\/[^/]+\/(.)/.exec(pathname)?.[1] ?? 'o');
 }
 
 function startSearch(address) {
@@ -104,31 +111,30 @@ onEachPage(() => {
 onEachPage(() => {
   const list = document.querySelector('.user ul');
   if (list === null || shortcuts().length === 0 || list.querySelector('[data-shortcuts]')) return;
-  const button = element('button', { type: 'button', onclick: openList }, 'Keyboard shortcuts');
+  const button = element('button', { type: 'button', onclick: openList }, text('scripts.shortcuts'));
   button.dataset.shortcuts = '';
   list.lastElementChild.before(element('li', {}, button));
 });
 
 function openList() {
-  const list = [...shortcuts(), { keys: 'Ctrl V', label: 'Create a link to the URL that was copied' }].map(
-    ({ keys, label }) =>
-      element(
-        'div',
-        {},
-        element('dt', {}, ...keys.split(' ').map((key) => element('kbd', {}, key))),
-        element('dd', {}, label),
-      ),
+  const list = [...shortcuts(), { keys: 'Ctrl V', label: text('scripts.createCopied') }].map(({ keys, label }) =>
+    element(
+      'div',
+      {},
+      element('dt', {}, ...keys.split(' ').map((key) => element('kbd', {}, key))),
+      element('dd', {}, label),
+    ),
   );
   const box = element('input', { type: 'checkbox', checked: !isOff(), autofocus: true });
   box.addEventListener('change', () => (box.checked ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, '')));
-  const hint = element('span', { className: 'hint' }, 'Applies to this browser.');
+  const hint = element('span', { className: 'hint' }, text('scripts.thisBrowser'));
   const dialog = element(
     'dialog',
-    { ariaLabel: 'Keyboard shortcuts' },
-    element('h1', {}, 'Keyboard shortcuts'),
+    { ariaLabel: text('scripts.shortcuts') },
+    element('h1', {}, text('scripts.shortcuts')),
     element('dl', { className: 'shortcuts' }, ...list),
-    element('label', { className: 'checkbox' }, box, element('span', {}, 'Use keyboard shortcuts', hint)),
-    element('form', { method: 'dialog' }, element('button', { className: 'button quiet' }, 'Close')),
+    element('label', { className: 'checkbox' }, box, element('span', {}, text('scripts.useShortcuts'), hint)),
+    element('form', { method: 'dialog' }, element('button', { className: 'button quiet' }, text('scripts.close'))),
   );
   const opener = document.activeElement;
   dialog.addEventListener('close', () => {

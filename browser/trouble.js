@@ -1,8 +1,9 @@
 // Says why something was not done, on a page that stays as it is.
 
 import { element } from './element.js';
+import { text } from './words.js';
 
-export const NO_RESPONSE = 'The service does not respond. Check your connection, and try again.';
+export const NO_RESPONSE = text('scripts.noResponse');
 
 /**
  * @param place the form, or the part of the page, that it is about
@@ -15,7 +16,11 @@ export function sayTrouble(place, sentence, again = null, content = []) {
   notice.dataset.trouble = '';
   notice.append(element('p', {}, sentence, ...content));
   if (again) {
-    const button = element('button', { type: 'button', className: 'button quiet small', onclick: again }, 'Try again');
+    const button = element(
+      'button',
+      { type: 'button', className: 'button quiet small', onclick: again },
+      text('scripts.tryAgain'),
+    );
     notice.append(button);
   }
   place.prepend(notice);

@@ -16,9 +16,23 @@ const folder = `${root}public/assets/`;
 // A longer one would only take space in pages: the names of two versions of one file must differ.
 const HASH_LENGTH = 10;
 
-// Of all pages, of the page that imports files, of the front page and of the docs; the second ones are loaded when they are
-// needed.
-for (const name of ['platform.js', 'import.js', 'front.js', 'front-qr.js', 'docs.js', 'docs-search.js', 'docs-try.js'])
+// Of all pages, and of the page that imports files, in each language; of the front page and of the docs. The second ones are
+// loaded when they are needed.
+const languages = readdirSync(`${root}src/languages/compiled/scripts`).map((name) => name.replace(/\.js$/, ''));
+for (const language of languages) {
+  const { TEXTS } = await import(`${root}src/languages/compiled/scripts/${language}.js`);
+  for (const [name, groups] of Object.entries({ platform: ['scripts', 'copying'], import: ['importScript'] })) {
+    const texts = textsIn(TEXTS, groups);
+    const file = language === 'en' ? `${name}.js` : `${name}-${language}.js`;
+    writeIfOther(folder + file, bundle(`browser/${name}.js`, { LANGUAGE: language, TEXTS: texts }));
+  }
+  if (language === 'en')
+    writeIfOther(
+      `${folder}front.js`,
+      bundle('browser/front.js', { LANGUAGE: language, TEXTS: textsIn(TEXTS, ['copying']) }),
+    );
+}
+for (const name of ['front-qr.js', 'docs.js', 'docs-search.js', 'docs-try.js'])
   writeIfOther(folder + name, bundle(`browser/${name}`));
 
 // For the page of changes.
@@ -105,7 +119,13 @@ function symbol(name, body, size = 24) {
   return `<symbol id="${name}" viewBox="0 0 ${size} ${size}">${body}</symbol>`;
 }
 
-function bundle(entry) {
+/** The texts of some groups. */
+function textsIn(texts, groups) {
+  return Object.fromEntries(Object.entries(texts).filter(([key]) => groups.includes(key.split('.')[0])));
+}
+
+/** @param constants values by names that the scripts use */
+function bundle(entry, constants = {}) {
   const { outputFiles } = buildSync({
     absWorkingDir: root,
     entryPoints: [entry],
@@ -113,6 +133,8 @@ function bundle(entry) {
     minify: true,
     format: 'esm',
     target: 'es2022',
+    charset: 'utf8',
+    define: Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)])),
     write: false,
   });
   return outputFiles[0].text;

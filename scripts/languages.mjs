@@ -7,6 +7,8 @@ import { transformSync } from 'esbuild';
 import compile from 'icu-minify/compile';
 
 const ROOMS = ['visitors', 'platform'];
+/** The groups of the platform that its scripts have, and not the Worker. */
+const OF_SCRIPTS = ['copying', 'scripts', 'importScript'];
 
 const folder = fileURLToPath(new URL('../src/languages/', import.meta.url));
 // The texts have a name, since `laterModules` passes no default export on.
@@ -14,13 +16,23 @@ const HEAD = '// Written by scripts/languages.mjs.\n';
 
 for (const room of ROOMS) {
   const tags = readdirSync(folder + room).map((name) => name.replace(/\.ts$/, ''));
-  mkdirSync(`${folder}compiled/${room}`, { recursive: true });
+  for (const name of [room, 'scripts']) mkdirSync(`${folder}compiled/${name}`, { recursive: true });
   for (const tag of tags) {
-    const texts = await textsOf(`${folder}${room}/${tag}.ts`);
-    writeIfOther(
-      `${folder}compiled/${room}/${tag}.js`,
-      `${HEAD}export const TEXTS = ${JSON.stringify(compiled(texts, `${room}/${tag}`))};\n`,
+    const texts = Object.entries(await textsOf(`${folder}${room}/${tag}.ts`));
+    const write = (name, groups) =>
+      writeIfOther(
+        `${folder}compiled/${name}/${tag}.js`,
+        `${HEAD}export const TEXTS = ${JSON.stringify(compiled(groups, `${room}/${tag}`))};\n`,
+      );
+    write(
+      room,
+      texts.filter(([group]) => !OF_SCRIPTS.includes(group)),
     );
+    if (room === 'platform')
+      write(
+        'scripts',
+        texts.filter(([group]) => OF_SCRIPTS.includes(group)),
+      );
   }
   for (const name of readdirSync(`${folder}compiled/${room}`))
     if (!tags.includes(name.replace(/\.js$/, ''))) rmSync(`${folder}compiled/${room}/${name}`);
@@ -35,8 +47,8 @@ async function textsOf(file) {
   return texts;
 }
 
-function compiled(texts, name) {
-  const entries = Object.entries(texts).flatMap(([group, keys]) =>
+function compiled(groups, name) {
+  const entries = groups.flatMap(([group, keys]) =>
     Object.entries(keys).map(([key, text]) => [`${group}.${key}`, text]),
   );
   return Object.fromEntries(

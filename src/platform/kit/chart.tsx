@@ -144,7 +144,7 @@ function columnsOf(words: PageWords, label: string, isCompared: boolean): CountC
   return [
     ...kinds.map((heading) => ({ heading, isShown: heading === label })),
     ...(kinds.includes(label) ? [] : [{ heading: label, isShown: true }]),
-    ...(isCompared ? [{ heading: words.text('kit.before') }] : []),
+    ...(isCompared ? [{ heading: words.text('kit.before'), isBefore: true }] : []),
   ];
 }
 

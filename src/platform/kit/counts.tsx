@@ -4,6 +4,8 @@ export interface CountColumn {
   readonly heading: string;
   /** True if a chart shows it. */
   readonly isShown?: boolean;
+  /** True for what is compared with it. */
+  readonly isBefore?: boolean;
 }
 
 /** Numbers of several things, as a table. */
@@ -27,8 +29,8 @@ export function CountTable({
       <thead>
         <tr>
           <th scope="col">{label}</th>
-          {columns.map(({ heading, isShown = false }) => (
-            <th scope="col" data-shown={isShown ? '' : undefined}>
+          {columns.map(({ heading, isShown = false, isBefore = false }) => (
+            <th scope="col" data-shown={isShown ? '' : undefined} data-before={isBefore ? '' : undefined}>
               {heading}
             </th>
           ))}

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { useContext, type Child, type PropsWithChildren } from 'hono/jsx';
 import type { Session } from '../../accounts/sessions/session.ts';
+import type { PlatformLanguage } from '../../languages/list.ts';
 import { assetPath } from '../../http/assets.ts';
 import { BrandOfPage } from '../../http/brand.tsx';
 import { Card } from '../../http/card.tsx';
@@ -44,6 +45,10 @@ interface ShellProps {
   readonly about?: { readonly description: string; readonly origin: string } | undefined;
 }
 
+/** The file of a script in a language. */
+const scriptIn = (language: PlatformLanguage, name: string): string =>
+  language === 'en' ? name : name.replace('.', `-${language}.`);
+
 /** The frame around every page: head, skip link, navigation, main. */
 export function Shell({
   title,
@@ -77,7 +82,7 @@ export function Shell({
           <link rel="stylesheet" href={assetPath(name)} data-own />
         ))}
         {['platform.js', ...scripts].map((name) => (
-          <script type="module" src={assetPath(name)}></script>
+          <script type="module" src={assetPath(scriptIn(words.language, name))}></script>
         ))}
       </Head>
       <body class={viewer ? 'app' : isDoor ? 'plain door' : 'plain'}>
