@@ -6,6 +6,7 @@ import { limitRate } from '../http/rate-limits.ts';
 import { Later } from '../isolate/later.ts';
 import { readCookie } from './cookie.ts';
 import type { PlatformEnv } from './env.ts';
+import { isPlatformLanguage, wordsIn } from './words.tsx';
 
 /**
  * Requires a session, and sets `session`. Throws `missing_credential`, `store_unavailable`, and for forms
@@ -69,6 +70,7 @@ function signedInBy(isUse: boolean) {
     const session = await sessionOf(c, isUse);
     if (!session) throw new AppError('missing_credential', 'Sign in to see this page.');
     c.set('session', session);
+    if (isPlatformLanguage(session.language)) c.set('words', await wordsIn(session.language));
     c.set('viewer', { session, client: null });
     if (c.req.method === 'POST') await limitRate(c, 'write', session.credential);
     await next();

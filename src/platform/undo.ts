@@ -89,7 +89,7 @@ export function editIdOf(text = ''): string {
   throw new AppError('not_found', 'There is no such change.');
 }
 
-/** What an undo is about, with the sentences about links that it has left as they are. */
+/** The subject of an undo, with the sentences about links that it has left as they are. */
 const FIELDS = {
   campaign: { changed: 'undo.changedCampaign', unfit: 'undo.unfitCampaign' },
   expiry: { changed: 'undo.changedExpiry', unfit: 'undo.unfitExpiry' },

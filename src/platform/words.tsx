@@ -109,6 +109,10 @@ const LATER = Object.fromEntries(
   ]),
 ) as Readonly<Record<PlatformLanguage, Later<PageWords>>>;
 
+/** True for the tag of a language of the pages; an earlier version of the service may have had others. */
+export const isPlatformLanguage = (tag: string | null): tag is PlatformLanguage =>
+  tag !== null && Object.hasOwn(LOADERS, tag);
+
 /** Loads the words in a language, once. */
 export const wordsIn = async (language: PlatformLanguage): Promise<PageWords> =>
   LATER[language].loaded ?? LATER[language].load();

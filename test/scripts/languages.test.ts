@@ -4,19 +4,21 @@ import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messagefor
 import { transformSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { languageList, LANGUAGE_LIST } from '../../scripts/language-list.ts';
-import { LANGUAGE_TAGS, type Language } from '../../src/languages/list.ts';
-import english from '../../src/languages/visitors/en.ts';
+import { LANGUAGE_TAGS, PLATFORM_LANGUAGES } from '../../src/languages/list.ts';
 import { ROOT } from './support/project.ts';
 
 type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-const FOLDER = join(ROOT, 'src/languages/visitors');
+const FOLDER = join(ROOT, 'src/languages');
+
+const ROOMS = { visitors: LANGUAGE_TAGS, platform: PLATFORM_LANGUAGES } as const;
+type Room = keyof typeof ROOMS;
 
 /** Texts that are right in another language as they are in English. */
 const EQUAL: ReadonlySet<string> = new Set();
 
-async function dictionaryOf(language: Language): Promise<ReadonlyMap<string, string>> {
-  const { default: texts } = (await import(join(FOLDER, `${language}.ts`))) as { readonly default: Texts };
+async function dictionaryOf(room: Room, language: string): Promise<ReadonlyMap<string, string>> {
+  const { default: texts } = (await import(join(FOLDER, room, `${language}.ts`))) as { readonly default: Texts };
   return new Map(
     Object.entries(texts).flatMap(([group, keys]) =>
       Object.entries(keys).map(([key, text]) => [`${group}.${key}`, text] as const),
@@ -36,26 +38,33 @@ const placesIn = (elements: readonly MessageFormatElement[]): string[] =>
     })
     .toSorted();
 
-const ENGLISH = await dictionaryOf('en');
+const ENGLISH = {
+  visitors: await dictionaryOf('visitors', 'en'),
+  platform: await dictionaryOf('platform', 'en'),
+};
 
-it('the list of languages has each file of the texts of visitors’ pages', () => {
+const DICTIONARIES = Object.entries(ROOMS).flatMap(([room, languages]) =>
+  languages.map((language) => [room as Room, language] as const),
+);
+
+it('the list of languages has each file of the texts', () => {
   expect(readFileSync(join(ROOT, LANGUAGE_LIST), 'utf8')).toBe(languageList());
   expect(LANGUAGE_TAGS).toEqual(['ar', 'de', 'en', 'es', 'fr', 'ja', 'pt', 'zh-Hans']);
 });
 
-describe.each(LANGUAGE_TAGS)('%s', (language) => {
-  it(`the dictionary of ${language} has the keys of the English one, in its order, and no others`, async () => {
-    expect([...(await dictionaryOf(language)).keys()]).toEqual([...ENGLISH.keys()]);
+describe.each(DICTIONARIES)('the %s in %s', (room, language) => {
+  it(`the ${room} in ${language} have the keys of the English dictionary, in its order, and no others`, async () => {
+    expect([...(await dictionaryOf(room, language)).keys()]).toEqual([...ENGLISH[room].keys()]);
   });
 
-  it(`each text of ${language} has the arguments and the tags of the English one`, async () => {
-    for (const [key, text] of await dictionaryOf(language))
-      expect([key, placesIn(parse(text))]).toEqual([key, placesIn(parse(ENGLISH.get(key) ?? ''))]);
+  it(`each text of the ${room} in ${language} has the arguments and the tags of the English one`, async () => {
+    for (const [key, text] of await dictionaryOf(room, language))
+      expect([key, placesIn(parse(text))]).toEqual([key, placesIn(parse(ENGLISH[room].get(key) ?? ''))]);
   });
 
-  it(`each text of ${language} is one whole text, without white space at its ends and without straight quotes`, async () => {
-    expect(readFileSync(join(FOLDER, `${language}.ts`), 'utf8')).not.toMatch(/['`] \+|\$\{/);
-    for (const [key, text] of await dictionaryOf(language)) {
+  it(`each text of the ${room} in ${language} is one whole text, without white space at its ends and without straight quotes`, async () => {
+    expect(readFileSync(join(FOLDER, room, `${language}.ts`), 'utf8')).not.toMatch(/['`] \+|\$\{/);
+    for (const [key, text] of await dictionaryOf(room, language)) {
       expect([key, text]).toEqual([key, text.trim()]);
       // A straight apostrophe quotes in ICU MessageFormat.
       expect([key, text]).toEqual([key, text.replaceAll(/['"]| {2}/g, '')]);
@@ -63,24 +72,27 @@ describe.each(LANGUAGE_TAGS)('%s', (language) => {
   });
 });
 
-it.each(LANGUAGE_TAGS.filter((language) => language !== 'en'))('no text of %s is the English one', async (language) => {
-  const equal = [...(await dictionaryOf(language))].filter(([key, text]) => text === ENGLISH.get(key));
-  expect(equal.map(([key]) => `${language} ${key}`).filter((each) => !EQUAL.has(each))).toEqual([]);
-});
+it.each(DICTIONARIES.filter(([, language]) => language !== 'en'))(
+  'no text of the %s in %s is the English one',
+  async (room, language) => {
+    const equal = [...(await dictionaryOf(room, language))].filter(([key, text]) => text === ENGLISH[room].get(key));
+    expect(equal.map(([key]) => `${language} ${key}`).filter((each) => !EQUAL.has(each))).toEqual([]);
+  },
+);
 
 it.each([
   ['ar', /^[^a-z]*$/i],
   ['ja', /^[^a-z]*$/i],
   ['zh-Hans', /^[^a-z]*$/i],
 ] as const)('no text of %s has words in Latin letters besides names of technology', async (language, pattern) => {
-  for (const [key, text] of await dictionaryOf(language)) {
+  for (const [key, text] of await dictionaryOf('visitors', language)) {
     const own = text.replaceAll(/\{[^}]*\}|<\/?\w+>|GET|UTC/g, '');
     expect([key, pattern.test(own)]).toEqual([key, true]);
   }
 });
 
 it('a French text has a no-break space before double punctuation', async () => {
-  for (const [key, text] of await dictionaryOf('fr'))
+  for (const [key, text] of await dictionaryOf('visitors', 'fr'))
     expect([key, text]).not.toEqual([key, expect.stringMatching(/[^\u00a0][?!;:](?: |$)/)]);
 });
 
@@ -94,8 +106,4 @@ it('the pages for visitors have no words of their own', () => {
     );
   });
   expect(words).toEqual([]);
-});
-
-it('the English dictionary is the type of the others', () => {
-  expect(Object.keys(english)).toEqual([...new Set([...ENGLISH.keys()].map((key) => key.split('.')[0]))]);
 });

@@ -68,6 +68,7 @@ export interface SessionRow {
   readonly user_id: string;
   readonly name: string;
   readonly time_zone: string;
+  readonly language: string | null;
   /** JSON: [{id, name, role, hasFirstSteps, isRestoring}] */
   readonly clients: string;
   /** JSON: [{id, name, role, endsAt}] */
@@ -99,7 +100,7 @@ export function selectSession({ hash, now, idleSince, staleSince, encodeSince }:
       canBeLeftOut: true,
     },
     {
-      sql: `SELECT f.id AS family_id, u.id AS user_id, u.name, u.time_zone, (
+      sql: `SELECT f.id AS family_id, u.id AS user_id, u.name, u.time_zone, u.language, (
               SELECT json_group_array(json_object('id', m.client_id, 'name', coalesce(c.name, c.id), 'role', m.role,
                 'hasFirstSteps', json(CASE WHEN c.first_steps_ended_at IS NULL THEN 'true' ELSE 'false' END),
                 'isRestoring', json(CASE WHEN m.client_id IN (SELECT client_id FROM deletions) THEN 'true' ELSE 'false' END)
@@ -181,6 +182,13 @@ export function updateTimeZone({ familyId, userId }: SessionRef, now: number, ti
   return {
     sql: `UPDATE users SET time_zone = ?4 WHERE id = ?2 AND ${IS_SIGNED_IN} RETURNING id`,
     params: [familyId, userId, now, timeZone],
+  };
+}
+
+export function updateLanguage({ familyId, userId }: SessionRef, now: number, language: string | null): Statement {
+  return {
+    sql: `UPDATE users SET language = ?4 WHERE id = ?2 AND ${IS_SIGNED_IN} RETURNING id`,
+    params: [familyId, userId, now, language],
   };
 }
 

@@ -33,6 +33,8 @@ export interface Session {
   readonly userName: string;
   /** An IANA zone. */
   readonly timeZone: string;
+  /** The language that the user has chosen for the pages, by its tag; null for that of the browser. */
+  readonly language: string | null;
   /** The user's clients, the oldest membership first. */
   readonly clients: readonly OwnClient[];
   /** Clients of the user that are deleted, which can be undone. */
@@ -115,6 +117,7 @@ export async function findSession(db: Database, value: string, isSeen = true): P
     userId: row.user_id,
     userName: row.name,
     timeZone: row.time_zone,
+    language: row.language,
     clients: JSON.parse(row.clients),
     deletedClients: JSON.parse(row.deleted),
     encodeCallers: JSON.parse(row.encode_callers),

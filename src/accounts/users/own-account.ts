@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PLATFORM_LANGUAGES, type PlatformLanguage } from '../../languages/list.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import { isTimeZone } from '../../time/time-zone.ts';
 import type { Database } from '../../database/database.ts';
@@ -72,5 +73,21 @@ export const timeZoneFields = lazy(() =>
 /** Sets the time zone of the pages. Throws `invalid_credential`, `store_unavailable`. */
 export async function setTimeZone(db: Database, { credential }: Session, timeZone: string): Promise<void> {
   const [changed] = await db.batch<[unknown]>([store.updateTimeZone(credential, Date.now(), timeZone)]);
+  if (changed.length === 0) throw expiredSession();
+}
+
+export const languageFields = lazy(() =>
+  z.strictObject({
+    language: z.enum(PLATFORM_LANGUAGES, { error: 'must be one of the languages of the list' }).nullable(),
+  }),
+);
+
+/** Sets the language of the pages; null for that of the browser. Throws `invalid_credential`, `store_unavailable`. */
+export async function setLanguage(
+  db: Database,
+  { credential }: Session,
+  language: PlatformLanguage | null,
+): Promise<void> {
+  const [changed] = await db.batch<[unknown]>([store.updateLanguage(credential, Date.now(), language)]);
   if (changed.length === 0) throw expiredSession();
 }

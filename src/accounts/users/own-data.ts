@@ -18,7 +18,7 @@ interface List {
 export const LISTS: Readonly<Record<string, List>> = {
   account: {
     covers: ['users.id'],
-    sql: `SELECT id AS local_id, name, time_zone, created_at, disabled_at FROM users WHERE id = ?2`,
+    sql: `SELECT id AS local_id, name, time_zone, language, created_at, disabled_at FROM users WHERE id = ?2`,
   },
   workspaces: {
     covers: ['members.user_id'],

@@ -6,6 +6,8 @@ import { Badge } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
+import { useWords, type PageWords } from '../words.tsx';
+import { languageOptions } from './languages.ts';
 import { zoneOptions } from './zones.ts';
 
 /** The page of a user's own account. */
@@ -13,65 +15,58 @@ export function AccountPage({
   session,
   sessions,
   timeZone,
+  language,
   password,
 }: {
   session: Session;
   sessions: readonly ActiveSession[];
   timeZone: FormState;
+  language: FormState;
   password: FormState;
 }) {
+  const words = useWords();
+  const { text, content } = words;
   return (
     <>
-      <PageHeader
-        title="Account"
-        lead={
-          <>
-            You are signed in as <bdi>{session.userName}</bdi>.
-          </>
-        }
-      />
-      <Section id="time-zone" title="Time zone" hint="All pages show times in this time zone.">
+      <PageHeader title={text('account.title')} lead={content('account.signedInAs', { userName: session.userName })} />
+      <Section id="time-zone" title={text('account.timeZone')} hint={text('account.timeZoneHint')}>
         <Form form={timeZone} action="/platform/account/time-zone">
-          <Select form={timeZone} name="tz" label="Zone" options={zoneOptions(session.timeZone)} />
+          <Select form={timeZone} name="tz" label={text('account.zone')} options={zoneOptions(session.timeZone)} />
           <Actions>
-            <Button kind="quiet">Save time zone</Button>
+            <Button kind="quiet">{text('account.saveZone')}</Button>
           </Actions>
         </Form>
       </Section>
-      <Section
-        id="password"
-        title="Password"
-        hint="Changing your password signs you out everywhere else and revokes your tokens. API keys keep working."
-      >
+      <Section id="language" title={text('account.language')} hint={text('account.languageHint')}>
+        <Form form={language} action="/platform/account/language">
+          <Select form={language} name="language" label={text('account.languageOf')} options={languageOptions(words)} />
+          <Actions>
+            <Button kind="quiet">{text('account.saveLanguage')}</Button>
+          </Actions>
+        </Form>
+      </Section>
+      <Section id="password" title={text('account.password')} hint={text('account.passwordHint')}>
         <PasswordForm form={password} userName={session.userName} />
       </Section>
-      <Section
-        id="sessions"
-        title="Sessions"
-        hint="Browsers where you are signed in. A session expires after 12 hours without activity, and after 30 days at the latest."
-      >
-        <Table caption="Sessions" columns={columnsIn(session.timeZone)} rows={sessions} />
+      <Section id="sessions" title={text('account.sessions')} hint={text('account.sessionsHint')}>
+        <Table caption={text('account.sessions')} columns={columnsIn(words, session.timeZone)} rows={sessions} />
         {sessions.length > 1 && (
           <Actions>
             <ButtonLink href="/platform/account/sessions/others/end" confirms>
-              Sign out everywhere else
+              {text('account.signOutElsewhere')}
             </ButtonLink>
           </Actions>
         )}
       </Section>
-      <Section
-        id="data"
-        title="Your data"
-        hint="All that is kept about you, as JSON: your workspaces, sign-ins, keys, invites and audit log entries."
-      >
+      <Section id="data" title={text('account.data')} hint={text('account.dataHint')}>
         <Actions>
-          <ButtonLink href="/platform/account/export.json">Download your data</ButtonLink>
+          <ButtonLink href="/platform/account/export.json">{text('account.download')}</ButtonLink>
         </Actions>
       </Section>
-      <Section id="deletion" title="Delete" hint="Deletes your account at once. This cannot be undone.">
+      <Section id="deletion" title={text('kit.delete')} hint={text('account.deleteHint')}>
         <Actions>
           <ButtonLink href="/platform/account/delete" kind="danger">
-            Delete account
+            {text('account.delete')}
           </ButtonLink>
         </Actions>
       </Section>
@@ -80,6 +75,7 @@ export function AccountPage({
 }
 
 function PasswordForm({ form, userName }: { form: FormState; userName: string }) {
+  const { text } = useWords();
   const shared = { form, type: 'password' } as const;
   return (
     <Form form={form} action="/platform/account/password">
@@ -89,55 +85,68 @@ function PasswordForm({ form, userName }: { form: FormState; userName: string })
         type="text"
         value={userName}
         autocomplete="username"
-        aria-label="User name"
+        aria-label={text('account.userName')}
         readonly
         tabindex={-1}
       />
-      <Field {...shared} name="current_password" label="Current password" autocomplete="current-password" />
+      <Field
+        {...shared}
+        name="current_password"
+        label={text('account.currentPassword')}
+        autocomplete="current-password"
+      />
       <Field
         {...shared}
         name="new_password"
-        label="New password"
+        label={text('account.newPassword')}
         autocomplete="new-password"
-        hint="At least 8 characters. A phrase of several words works well."
+        hint={text('account.newPasswordHint')}
       />
-      <Field {...shared} name="new_password_again" label="Confirm new password" autocomplete="new-password" />
+      <Field
+        {...shared}
+        name="new_password_again"
+        label={text('account.confirmPassword')}
+        autocomplete="new-password"
+      />
       <Actions>
-        <Button>Change password</Button>
+        <Button>{text('account.changePassword')}</Button>
       </Actions>
     </Form>
   );
 }
 
 /** The name of a browser in lists. */
-export function nameOfDevice({ browser, os }: Device): string {
-  return [browser ?? 'Unknown browser', os].filter(Boolean).join(' on ');
+export function nameOfDevice({ text }: PageWords, { browser, os }: Device): string {
+  const name = browser ?? text('account.unknownBrowser');
+  return os ? text('account.browserOn', { browser: name, os }) : name;
 }
 
-function columnsIn(timeZone: string): readonly Column<ActiveSession>[] {
+function columnsIn(words: PageWords, timeZone: string): readonly Column<ActiveSession>[] {
+  const { text } = words;
   return [
     {
-      label: 'Browser',
+      label: text('account.browser'),
       cell: (session) => (
         <>
-          {nameOfDevice(session)} {session.isCurrent && <Badge kind="success">This browser</Badge>}
+          {nameOfDevice(words, session)}{' '}
+          {session.isCurrent && <Badge kind="success">{text('account.thisBrowser')}</Badge>}
         </>
       ),
     },
-    { label: 'Signed in', cell: ({ startedAt }) => <Time at={startedAt} timeZone={timeZone} /> },
-    { label: 'Last active', cell: ({ seenAt }) => <Time at={seenAt} timeZone={timeZone} /> },
+    { label: text('account.signedIn'), cell: ({ startedAt }) => <Time at={startedAt} timeZone={timeZone} /> },
+    { label: text('account.lastActive'), cell: ({ seenAt }) => <Time at={seenAt} timeZone={timeZone} /> },
     {
-      label: 'Actions',
+      label: text('kit.actions'),
       isActions: true,
       cell: (session) =>
         session.isCurrent ? null : (
           <ButtonLink
             href={`/platform/account/sessions/${session.id}/end`}
-            label={`End the session of ${nameOfDevice(session)}`}
+            label={text('account.endOf', { browser: nameOfDevice(words, session) })}
             small
             confirms
           >
-            End
+            {text('account.end')}
           </ButtonLink>
         ),
     },

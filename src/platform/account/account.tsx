@@ -1,7 +1,9 @@
 import { Hono, type Context } from 'hono';
 import {
   changeOwnPassword,
+  languageFields,
   passwordChangeFields,
+  setLanguage,
   setTimeZone,
   timeZoneFields,
 } from '../../accounts/users/own-account.ts';
@@ -23,7 +25,7 @@ import { page } from '../page.tsx';
 
 const ACCOUNT = '/platform/account';
 
-/** The pages on which users manage their own accounts: time zone, password, sessions, their data. */
+/** The pages on which users manage their own accounts: time zone, language, password, sessions, their data. */
 export function accountPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
   pages.use(`${ACCOUNT}/*`, signedIn);
@@ -38,6 +40,18 @@ export function accountPages(): Hono<PlatformEnv> {
     return seeOther(c, ACCOUNT, 'time-zone-saved');
   });
 
+  pages.post(`${ACCOUNT}/language`, async (c) => {
+    const fields = await readFields(c);
+    const { db, session } = c.var;
+    const sent = await submit(c, fields, () => {
+      // Empty is that of the browser.
+      const { language } = parseFields(languageFields(), { ...fields, language: fields['language'] || null });
+      return setLanguage(db, session, language);
+    });
+    if (!sent.ok) return respondWithAccount(c, { status: sent.status, language: sent.form });
+    return seeOther(c, ACCOUNT, 'language-saved');
+  });
+
   pages.post(`${ACCOUNT}/password`, async (c) => {
     const fields = await readFields(c);
     const { db, session } = c.var;
@@ -50,17 +64,16 @@ export function accountPages(): Hono<PlatformEnv> {
     return seeOther(c, ACCOUNT, 'password-changed');
   });
 
-  pages.get(`${ACCOUNT}/sessions/others/end`, (c) =>
-    page(
+  pages.get(`${ACCOUNT}/sessions/others/end`, (c) => {
+    const { text } = c.var.words;
+    return page(
       c,
-      { title: 'Sign out elsewhere', narrow: true },
-      <ConfirmPage title="Sign out all other browsers?" label="Sign them out" back={ACCOUNT}>
-        <p>
-          This browser stays signed in. Access tokens of programs keep working; change your password to revoke them too.
-        </p>
+      { title: text('account.elsewhere'), narrow: true },
+      <ConfirmPage title={text('account.elsewhereThis')} label={text('account.signThemOut')} back={ACCOUNT}>
+        <p>{text('account.elsewhereEffect')}</p>
       </ConfirmPage>,
-    ),
-  );
+    );
+  });
 
   pages.post(`${ACCOUNT}/sessions/others/end`, async (c) => {
     await endOtherSessions(c.var.db, c.var.session);
@@ -69,14 +82,19 @@ export function accountPages(): Hono<PlatformEnv> {
 
   pages.get(`${ACCOUNT}/sessions/:id/end`, async (c) => {
     const session = await getSession(c, c.req.param('id'));
+    const { words } = c.var;
+    const { text } = words;
     const { timeZone } = c.var.session;
     return page(
       c,
-      { title: 'End a session', narrow: true },
-      <ConfirmPage title="End this session?" label="End session" back={ACCOUNT}>
+      { title: text('account.endTitle'), narrow: true },
+      <ConfirmPage title={text('account.endThis')} label={text('account.endSession')} back={ACCOUNT}>
         <p>
-          {nameOfDevice(session)}, signed in <Time at={session.startedAt} timeZone={timeZone} />. To use that browser
-          again, sign in again.
+          {words.content('account.endEffect', {
+            browser: nameOfDevice(words, session),
+            time: words.instant(session.startedAt, timeZone),
+            at: () => <Time at={session.startedAt} timeZone={timeZone} />,
+          })}
         </p>
       </ConfirmPage>,
     );
@@ -105,10 +123,11 @@ async function respondWithAccount(
       session={session}
       sessions={sessions}
       timeZone={forms.timeZone ?? newForm({ tz: session.timeZone })}
+      language={forms.language ?? newForm({ language: session.language ?? '' })}
       password={forms.password ?? newForm()}
     />
   );
-  return page(c, { title: 'Account', status }, content);
+  return page(c, { title: c.var.words.text('account.title'), status }, content);
 }
 
 async function getSession(c: Context<PlatformEnv>, id: string): Promise<ActiveSession> {

@@ -18,6 +18,7 @@ import { ConfirmPage, TypedName } from '../kit/confirm.tsx';
 import { Field } from '../kit/form.tsx';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
+import { useWords } from '../words.tsx';
 
 const ACCOUNT = '/platform/account';
 
@@ -59,63 +60,60 @@ async function respondWithDeletion(
   const lastOwned = await listLastOwned(db, session);
   const content =
     lastOwned.length > 0 ? <Refusal lastOwned={lastOwned} /> : <Confirmation form={form} userName={session.userName} />;
-  return page(c, { title: 'Delete your account', status, narrow: true }, content);
+  return page(c, { title: c.var.words.text('account.deleteTitle'), status, narrow: true }, content);
 }
+
+const waysOf = (client: LastOwned) => ({
+  delete: (inside: string[]) => <a href={clientPath(client, 'settings')}>{inside}</a>,
+  give: (inside: string[]) => <a href={clientPath(client, 'members')}>{inside}</a>,
+});
 
 /** The steps that have to be done first. */
 function Refusal({ lastOwned }: { lastOwned: readonly LastOwned[] }) {
+  const { text, content } = useWords();
   return (
     <div class="confirm">
-      <h1>Your workspaces need an owner</h1>
-      <p>You are the last owner of these workspaces, so your account cannot be deleted yet:</p>
+      <h1>{text('account.needOwner')}</h1>
+      <p>{text('account.lastOwner')}</p>
       <ul class="plain-list">
         {lastOwned.map((client) => (
           <li>
-            <bdi>{client.name}</bdi>: <a href={clientPath(client, 'settings')}>delete the workspace</a>
-            {client.others > 0 && (
-              <>
-                , or <a href={clientPath(client, 'members')}>give another member the owner role</a>
-              </>
-            )}
+            {client.others > 0
+              ? content('account.deleteOrGive', { name: client.name, ...waysOf(client) })
+              : content('account.deleteFirst', { name: client.name, delete: waysOf(client).delete })}
           </li>
         ))}
       </ul>
       <Actions>
-        <ButtonLink href={ACCOUNT}>Back</ButtonLink>
+        <ButtonLink href={ACCOUNT}>{text('account.back')}</ButtonLink>
       </Actions>
     </div>
   );
 }
 
 function Confirmation({ form, userName }: { form: FormState; userName: string }) {
+  const { text, content } = useWords();
   return (
     <ConfirmPage
-      title="Delete your account?"
-      label="Delete account"
+      title={text('account.deleteYours')}
+      label={text('account.delete')}
       back={ACCOUNT}
       form={form}
       fields={
         <>
-          <TypedName form={form} label="User name" name={userName} />
+          <TypedName form={form} label={text('account.userName')} name={userName} />
           <Field
             form={form}
             name="current_password"
             type="password"
-            label="Current password"
+            label={text('account.currentPassword')}
             autocomplete="current-password"
           />
         </>
       }
     >
-      <p>
-        <strong>This cannot be undone.</strong> You are signed out everywhere, and your tokens, invites and API keys no
-        longer work. If you have deleted a workspace, you can no longer restore it.
-      </p>
-      <p>
-        Links that you created stay in their workspaces. Audit logs say “a former user” in place of your name. They, and
-        the links, keep a random ID that then names no one. Responses that are kept for repeated requests are removed
-        within a day.
-      </p>
+      <p>{content('account.deleteEffect', {})}</p>
+      <p>{text('account.deleteKeeps')}</p>
     </ConfirmPage>
   );
 }

@@ -43,6 +43,7 @@ describe('a session', () => {
       userId: tenant.userId,
       userName: tenant.userName,
       timeZone: 'UTC',
+      language: null,
       clients: [
         { id: tenant.clientId, name: tenant.clientId, role: 'owner', hasFirstSteps: false, isRestoring: false },
         {

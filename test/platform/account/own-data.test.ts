@@ -90,6 +90,7 @@ describe('the export of an account', () => {
       local_id: user.userId,
       name: user.userName,
       time_zone: 'UTC',
+      language: null,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       disabled_at: null,
     });
