@@ -50,13 +50,17 @@ export const ownersOnly = createMiddleware<PlatformEnv>(async (c, next) => {
 const sessions = new Later(() => import('../accounts/sessions/session.ts'));
 
 /**
- * The session of the request's browser, or null. Throws `store_unavailable`.
+ * The session of the request's browser, or null; sets `words` to the language of its user. Throws `store_unavailable`.
  *
  * @param isUse whether a person uses it
  */
 export async function sessionOf(c: Context<PlatformEnv>, isUse = true): Promise<Session | null> {
   const value = readCookie(c, 'session');
-  return value === undefined ? null : sessions.use(({ findSession }) => findSession(c.var.db, value, isUse));
+  const session =
+    value === undefined ? null : await sessions.use(({ findSession }) => findSession(c.var.db, value, isUse));
+  const language = session?.language ?? null;
+  if (isPlatformLanguage(language)) c.set('words', await wordsIn(language));
+  return session;
 }
 
 // Loaded for the few clients that are deleted or restored.
@@ -70,7 +74,6 @@ function signedInBy(isUse: boolean) {
     const session = await sessionOf(c, isUse);
     if (!session) throw new AppError('missing_credential', 'Sign in to see this page.');
     c.set('session', session);
-    if (isPlatformLanguage(session.language)) c.set('words', await wordsIn(session.language));
     c.set('viewer', { session, client: null });
     if (c.req.method === 'POST') await limitRate(c, 'write', session.credential);
     await next();

@@ -90,6 +90,7 @@ export const PAGES: readonly Page[] = [
   post('/sign-in', { name: 'ann', password: '', next: '/platform' }),
   get('/account'),
   post('/account/time-zone', { tz: 'Europe/Vienna' }),
+  post('/account/language', { language: 'en' }),
   post('/account/password', { current_password: 'x', new_password: 'long enough', new_password_again: 'long enough' }),
   get('/account/sessions/others/end'),
   get('/account/sessions/{link}/end'),

@@ -45,6 +45,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   'POST /platform/sign-out': posted(),
   'GET /platform/account': ok,
   'POST /platform/account/time-zone': posted({ tz: 'Europe/Berlin' }),
+  'POST /platform/account/language': posted({ language: 'en' }),
   'POST /platform/account/password': posted({ current_password: PASSWORD, ...twice }),
   'GET /platform/account/sessions/others/end': ok,
   'POST /platform/account/sessions/others/end': posted(),

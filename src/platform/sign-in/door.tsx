@@ -1,13 +1,15 @@
+import { useWords } from '../words.tsx';
 import { EXAMPLE, Tee, TeeAddress, TeeShort } from '../../design/tee.tsx';
 
 /** Beside the forms of people who come in: what the service does. Phones leave it out. */
 export function Door() {
+  const { text } = useWords();
   return (
-    <aside class="band beside" aria-label="What this service does">
+    <aside class="band beside" aria-label={text('signIn.does')}>
       <Tee bar={<TeeAddress url={EXAMPLE.url} />}>
         <TeeShort {...EXAMPLE} />
       </Tee>
-      <p class="motto">A long address becomes a short one that people trust.</p>
+      <p class="motto">{text('signIn.motto')}</p>
     </aside>
   );
 }

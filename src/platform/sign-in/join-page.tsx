@@ -6,6 +6,7 @@ import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form } from '../kit/form.tsx';
 import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
+import { useWords } from '../words.tsx';
 import { ZoneOfBrowser } from './sign-in-form.tsx';
 
 interface Shown {
@@ -16,38 +17,27 @@ interface Shown {
 }
 
 export function InvitationPage({ invitation, ...shown }: Shown & { invitation: Invitation | null }) {
-  if (!invitation) {
-    return (
-      <End title="Invite not found">
-        Check that you opened the complete link. Expired invites are deleted after a month.
-      </End>
-    );
-  }
+  const { text, content } = useWords();
+  if (!invitation) return <End title={text('signIn.inviteNotFound')}>{text('signIn.inviteNotFoundHint')}</End>;
   const { clientId, createdBy, state, isMemberAlready } = invitation;
   if (isMemberAlready) {
     return (
-      <End title={`You are already a member of ${clientId}`} action={<ToClient id={clientId} />}>
-        {state === 'open'
-          ? 'You have not used the invite: another person can still use it.'
-          : 'You have nothing left to do here.'}
+      <End title={text('signIn.alreadyMember', { client: clientId })} action={<ToClient id={clientId} />}>
+        {state === 'open' ? text('signIn.inviteNotUsed') : text('signIn.nothingToDo')}
       </End>
     );
   }
   if (state !== 'open') {
-    return (
-      <End title={ENDED[state]}>
-        <bdi>{createdBy}</bdi> created it for {clientId}. Ask them or another owner for a new invite.
-      </End>
-    );
+    return <End title={text(ENDED[state])}>{content('signIn.askForInvite', { createdBy, client: clientId })}</End>;
   }
   return <Open invitation={invitation} {...shown} />;
 }
 
 const ENDED = {
-  used: 'This invite has been used',
-  revoked: 'This invite has been revoked',
-  expired: 'This invite has expired',
-  void: 'This invite is no longer valid',
+  used: 'signIn.used',
+  revoked: 'signIn.revoked',
+  expired: 'signIn.expired',
+  void: 'signIn.void',
 } as const;
 
 function End({ title, action, children }: { title: string; action?: Child; children: Child }) {
@@ -55,36 +45,41 @@ function End({ title, action, children }: { title: string; action?: Child; child
     <div class="confirm">
       <h1>{title}</h1>
       <p>{children}</p>
-      <Actions>{action ?? <ButtonLink href="/platform">Go to the platform</ButtonLink>}</Actions>
+      <Actions>{action ?? <ButtonLink href="/platform">{useWords().text('errors.toPlatform')}</ButtonLink>}</Actions>
     </div>
   );
 }
 
 function ToClient({ id }: { id: string }) {
-  return <ButtonLink href={clientPath({ id })}>Go to {id}</ButtonLink>;
+  return <ButtonLink href={clientPath({ id })}>{useWords().text('signIn.goTo', { client: id })}</ButtonLink>;
 }
 
 function Open({ invitation, session, form, path }: Shown & { invitation: Invitation }) {
+  const words = useWords();
+  const { text, content } = words;
   const { clientId, role, createdBy, expiresAt } = invitation;
+  const timeZone = session?.timeZone ?? 'UTC';
+  const offered = {
+    createdBy,
+    time: words.instant(expiresAt, timeZone),
+    at: () => <Time at={expiresAt} timeZone={timeZone} />,
+  };
   return (
     <div class="sign-in">
       <div>
-        <h1>Join {clientId}</h1>
+        <h1>{text('signIn.join', { client: clientId })}</h1>
         <p class="lead">
-          <bdi>{createdBy}</bdi> invites you as {role === 'owner' ? 'an owner' : 'a member'}. The invite can be used
-          once and expires on <Time at={expiresAt} timeZone={session?.timeZone ?? 'UTC'} />.
+          {role === 'owner' ? content('signIn.invitesOwner', offered) : content('signIn.invitesMember', offered)}
         </p>
       </div>
       {session && form.values['name'] === undefined ? (
         <>
           <Form form={form} action={path}>
             <Actions>
-              <Button>
-                Join as <bdi>{session.userName}</bdi>
-              </Button>
+              <Button>{content('signIn.joinAs', { userName: session.userName })}</Button>
             </Actions>
           </Form>
-          <p class="quiet">Not you? Sign out in the menu above and open the link again.</p>
+          <p class="quiet">{text('signIn.notYou')}</p>
         </>
       ) : (
         <>
@@ -93,25 +88,27 @@ function Open({ invitation, session, form, path }: Shown & { invitation: Invitat
             <Field
               form={form}
               name="name"
-              label="User name"
-              hint="You use it to sign in. Up to 128 characters, without colons."
+              label={text('account.userName')}
+              hint={text('signIn.userNameHint')}
               autocomplete="username"
               spellcheck={false}
             />
             <Field
               form={form}
               name="password"
-              label="Password"
+              label={text('account.password')}
               type="password"
-              hint="At least 8 characters. A phrase of several words works well."
+              hint={text('account.newPasswordHint')}
               autocomplete="new-password"
             />
             <Actions>
-              <Button>Create account and join</Button>
+              <Button>{text('signIn.createAndJoin')}</Button>
             </Actions>
           </Form>
           <p class="quiet">
-            Already have an account? <a href={`/platform/sign-in?next=${encodeURIComponent(path)}`}>Sign in to join</a>.
+            {content('signIn.haveAccount', {
+              a: (inside) => <a href={`/platform/sign-in?next=${encodeURIComponent(path)}`}>{inside}</a>,
+            })}
           </p>
         </>
       )}

@@ -67,7 +67,16 @@ async function respondWithInvitation(
   if (session) c.set('viewer', { session, client: null });
   const invitation = await findInvitation(c.var.db, c.req.param('token'), session?.userId ?? null);
   const content = <InvitationPage {...{ invitation, session, form }} path={c.req.path} />;
-  return page(c, { title: 'Invite', narrow: true, beside: <Door />, status: status ?? statusOf(invitation) }, content);
+  return page(
+    c,
+    {
+      title: c.var.words.text('signIn.invite'),
+      narrow: true,
+      beside: <Door />,
+      status: status ?? statusOf(invitation),
+    },
+    content,
+  );
 }
 
 function statusOf(invitation: Invitation | null): 200 | 404 | 410 {

@@ -41,32 +41,36 @@ async function respondWithReset(
   form: FormState = newForm(),
   status?: ErrorStatus | 200,
 ) {
+  const { words } = c.var;
+  const { text, content } = words;
   const reset = await findReset(c.var.db, c.req.param('token'));
   if (!reset?.isOpen) {
-    const content = (
+    const refusal = (
       <div class="confirm">
-        <h1>{reset ? 'This link no longer works' : 'Link not found'}</h1>
-        <p>
-          {reset
-            ? 'It has been used, was replaced by a newer link, has expired, or the password has been changed since.'
-            : 'Check that you opened the complete link.'}{' '}
-          Ask the sender for a new link.
-        </p>
-        <ButtonLink href="/platform">Go to the platform</ButtonLink>
+        <h1>{text(reset ? 'signIn.resetEnded' : 'signIn.resetNotFound')}</h1>
+        <p>{text(reset ? 'signIn.resetEndedHint' : 'signIn.resetNotFoundHint')}</p>
+        <ButtonLink href="/platform">{text('errors.toPlatform')}</ButtonLink>
       </div>
     );
-    return page(c, { title: 'Reset link', narrow: true, beside: <Door />, status: reset ? 410 : 404 }, content);
+    return page(
+      c,
+      { title: text('signIn.resetLink'), narrow: true, beside: <Door />, status: reset ? 410 : 404 },
+      refusal,
+    );
   }
   const shared = { form, type: 'password', autocomplete: 'new-password' } as const;
   return page(
     c,
-    { title: 'New password', narrow: true, beside: <Door />, status: status ?? 200 },
+    { title: text('account.newPassword'), narrow: true, beside: <Door />, status: status ?? 200 },
     <div class="sign-in">
       <div>
-        <h1>Choose a new password</h1>
+        <h1>{text('signIn.chooseNew')}</h1>
         <p class="lead">
-          For the user <bdi>{reset.userName}</bdi>. The link can be used once and expires on{' '}
-          <Time at={reset.expiresAt} timeZone="UTC" />.
+          {content('signIn.forUser', {
+            userName: reset.userName,
+            time: words.instant(reset.expiresAt, 'UTC'),
+            at: () => <Time at={reset.expiresAt} timeZone="UTC" />,
+          })}
         </p>
       </div>
       <Form form={form} action={c.req.path}>
@@ -76,22 +80,22 @@ async function respondWithReset(
           type="text"
           value={reset.userName}
           autocomplete="username"
-          aria-label="User name"
+          aria-label={text('account.userName')}
           readonly
           tabindex={-1}
         />
         <Field
           {...shared}
           name="new_password"
-          label="New password"
-          hint="At least 8 characters. A phrase of several words works well."
+          label={text('account.newPassword')}
+          hint={text('account.newPasswordHint')}
         />
-        <Field {...shared} name="new_password_again" label="Confirm new password" />
+        <Field {...shared} name="new_password_again" label={text('account.confirmPassword')} />
         <Actions>
-          <Button>Set password</Button>
+          <Button>{text('signIn.setPassword')}</Button>
         </Actions>
       </Form>
-      <p class="quiet">This signs the user out everywhere and revokes all tokens. API keys keep working.</p>
+      <p class="quiet">{text('signIn.resetEffect')}</p>
     </div>,
   );
 }

@@ -2,11 +2,12 @@ import type { Child } from 'hono/jsx';
 import type { FormState } from '../forms/form.ts';
 import { Actions, Button } from '../kit/button.tsx';
 import { Field, Form } from '../kit/form.tsx';
+import { useWords, type PageWords } from '../words.tsx';
 import { Door } from './door.tsx';
 
 /** The form to sign in, on its own page or in place of another one. */
 
-export const SIGN_IN = { title: 'Sign in', narrow: true, beside: <Door /> };
+export const signInHead = ({ text }: PageWords) => ({ title: text('signIn.title'), narrow: true, beside: <Door /> });
 
 export function SignIn({
   form,
@@ -25,11 +26,12 @@ export function SignIn({
   /** Further fields. */
   hidden: Child;
 }) {
+  const { text } = useWords();
   return (
     <div class="sign-in">
       <div>
-        <h1>{lead ? 'Sign in' : 'Good to see you.'}</h1>
-        {lead ?? <p class="lead">Sign in to your short links and their numbers.</p>}
+        <h1>{text(lead ? 'signIn.title' : 'signIn.welcome')}</h1>
+        {lead ?? <p class="lead">{text('signIn.lead')}</p>}
       </div>
       <Form {...{ form, action, multipart, asks }}>
         {hidden}
@@ -37,20 +39,23 @@ export function SignIn({
         <Field
           form={form}
           name="name"
-          label="User name"
+          label={text('account.userName')}
           autocomplete="username"
           spellcheck={false}
           autofocus={!form.values['name']}
         />
-        <Field form={form} name="password" label="Password" type="password" autocomplete="current-password" />
+        <Field
+          form={form}
+          name="password"
+          label={text('account.password')}
+          type="password"
+          autocomplete="current-password"
+        />
         <Actions>
-          <Button>Sign in</Button>
+          <Button>{text('signIn.title')}</Button>
         </Actions>
       </Form>
-      <p class="quiet">
-        No account? Ask an owner of a workspace for an invite. Forgot your password? Ask an owner or the operator of
-        this service for a reset link.
-      </p>
+      <p class="quiet">{text('signIn.noAccount')}</p>
     </div>
   );
 }

@@ -12,15 +12,13 @@ import { page } from '../page.tsx';
 import { pageOfForm } from '../forms/show-again.tsx';
 import { fieldsOf, handOn, HERE, textsOf, typedIn } from '../forms/resume-form.ts';
 import type { ResumedForm } from '../forms/resumed-form.ts';
-import { SIGN_IN, SignIn } from './sign-in-form.tsx';
+import { SignIn, signInHead } from './sign-in-form.tsx';
 import { signingIn } from './sign-in-later.ts';
 
 /**
  * Signing in where a form was sent after the session had ended: the answer to that form asks for it, and its path then
  * shows the form again with what was typed.
  */
-
-const NOTE = 'You are signed in again. Nothing has been saved yet: check the form, and send it again.';
 
 /** Asks to sign in, in place of an answer to a request without a valid session. */
 export async function askToSignIn(c: Context<PlatformEnv>): Promise<Response> {
@@ -52,17 +50,15 @@ export const signInHere = createMiddleware<PlatformEnv>(async (c, next) => {
   if (!sent.ok) return respondWithSignIn(c, typed, sent.form, sent.status);
   // What one user has typed is not shown to another one.
   if (sent.value.userId !== typed.by) return seeOther(c, '/platform', 'typed-lost');
-  handOn(c, typed, sessionCookie(c, sent.value.value), NOTE);
+  handOn(c, typed, sessionCookie(c, sent.value.value), c.var.words.text('signIn.signedInAgain'));
   return next();
 });
 
 function respondWithSignIn(c: Context<PlatformEnv>, typed: ResumedForm, form: FormState, status: ErrorStatus | 200) {
-  const lead = (
-    <p class="lead">You were signed out. Sign in to continue with what you typed. Nothing has been saved yet.</p>
-  );
+  const lead = <p class="lead">{c.var.words.text('signIn.wereSignedOut')}</p>;
   return page(
     c,
-    { ...SIGN_IN, status },
+    { ...signInHead(c.var.words), status },
     <SignIn
       {...{ form, lead }}
       asks

@@ -8,7 +8,7 @@ import { sessionOf } from '../guard.ts';
 import { Hidden } from '../kit/form.tsx';
 import { ownPath } from '../nav.ts';
 import { page } from '../page.tsx';
-import { SIGN_IN, SignIn } from './sign-in-form.tsx';
+import { SignIn, signInHead } from './sign-in-form.tsx';
 import { signingIn } from './sign-in-later.ts';
 
 /** Signing in and out. */
@@ -18,14 +18,22 @@ export function signInPages(): Hono<PlatformEnv> {
   pages.get('/platform/sign-in', async (c) => {
     const next = ownPath(readQuery(c)['next'], c.var.site.requestUrl);
     if (await sessionOf(c)) return seeOther(c, next);
-    return page(c, { ...SIGN_IN, description: DESCRIPTION }, <SignInPage form={newForm()} next={next} />);
+    return page(
+      c,
+      { ...signInHead(c.var.words), description: c.var.words.text('signIn.description') },
+      <SignInPage form={newForm()} next={next} />,
+    );
   });
 
   pages.post('/platform/sign-in', async (c) => {
     const { next, ...typed } = await readFields(c);
     const sent = await signingIn.use(({ signInBy }) => signInBy(c, typed));
     if (sent.ok) return seeOther(c, ownPath(next, c.var.site.requestUrl));
-    return page(c, { ...SIGN_IN, status: sent.status }, <SignInPage form={sent.form} next={next ?? '/platform'} />);
+    return page(
+      c,
+      { ...signInHead(c.var.words), status: sent.status },
+      <SignInPage form={sent.form} next={next ?? '/platform'} />,
+    );
   });
 
   pages.post('/platform/sign-out', async (c) => {
@@ -37,8 +45,6 @@ export function signInPages(): Hono<PlatformEnv> {
 
   return pages;
 }
-
-const DESCRIPTION = 'Sign in to create short links, change where they lead, and read their click statistics.';
 
 const SignInPage = ({ form, next }: { form: FormState; next: string }) => (
   <SignIn form={form} action="/platform/sign-in" hidden={<Hidden name="next" value={next} />} />

@@ -3,28 +3,33 @@ import { isolated } from '../bidi.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
+import { useWords } from '../words.tsx';
 
 /** The content of all pages of a deleted workspace, with Undo for its owners. */
 export function DeletedPage({ client, session }: { client: DeletedClient; session: Session }) {
+  const words = useWords();
+  const { text, content } = words;
+  const until = {
+    time: words.instant(client.endsAt, session.timeZone),
+    at: () => <Time at={client.endsAt} timeZone={session.timeZone} />,
+  };
   const hasTime = client.endsAt > Date.now();
   return (
     <div class="confirm">
-      <h1>{isolated(client.name)} has been deleted</h1>
-      <p>Its links, domains, API keys and tokens no longer work.</p>
+      <h1>{text('workspace.deleted', { name: isolated(client.name) })}</h1>
+      <p>{text('workspace.deletedEffect')}</p>
       {hasTime ? (
         <p>
-          Until <Time at={client.endsAt} timeZone={session.timeZone} />{' '}
-          {client.role === 'owner' ? 'you can undo this' : 'an owner can undo this'}, and all of it works again. Then
-          everything is removed.
+          {client.role === 'owner' ? content('workspace.youCanUndo', until) : content('workspace.ownerCanUndo', until)}
         </p>
       ) : (
-        <p>This can no longer be undone: everything is being removed.</p>
+        <p>{text('workspace.noUndo')}</p>
       )}
       {client.role === 'owner' && hasTime && (
         <form method="post" action={clientPath(client, 'restore')}>
           <Actions>
-            <Button>Undo the deletion</Button>
-            <ButtonLink href="/platform/account">Your account</ButtonLink>
+            <Button>{text('workspace.undoDeletion')}</Button>
+            <ButtonLink href="/platform/account">{text('home.account')}</ButtonLink>
           </Actions>
         </form>
       )}

@@ -6,13 +6,14 @@ import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { Actions, Button } from '../kit/button.tsx';
 import { Section } from '../kit/section.tsx';
 import { clientPath } from '../nav.ts';
+import { useWords, type PlainKey } from '../words.tsx';
 
 /** In the order of the list: what is done, and the page where it is done. */
-const STEPS: Readonly<Record<FirstStep, readonly [label: string, path: string]>> = {
-  link: ['Create your first link', 'links/new'],
-  domain: ['Add and verify your own domain', 'domains/new'],
-  invite: ['Invite a member', 'members/invite'],
-  key: ['Create an API key for your programs', 'keys/new'],
+const STEPS: Readonly<Record<FirstStep, readonly [label: PlainKey, path: string]>> = {
+  link: ['workspace.stepLink', 'links/new'],
+  domain: ['workspace.stepDomain', 'domains/new'],
+  invite: ['workspace.stepInvite', 'members/invite'],
+  key: ['workspace.stepKey', 'keys/new'],
 };
 
 /** The list of first steps, for the overview of an owner; null without any query once it is closed. */
@@ -34,8 +35,9 @@ export function firstStepPages(): Hono<PlatformEnv> {
 }
 
 function FirstStepList({ steps, client }: { steps: FirstSteps; client: OwnClient }) {
+  const { text, content } = useWords();
   const entries = Object.entries(STEPS).map(([name, [label, path]]) => ({
-    label,
+    label: text(label),
     path,
     isDone: steps[name as FirstStep],
   }));
@@ -43,17 +45,18 @@ function FirstStepList({ steps, client }: { steps: FirstSteps; client: OwnClient
   return (
     <Section
       id="first-steps"
-      title="First steps"
-      hint={`${done} of ${entries.length} done. Only owners see this list.`}
+      title={text('workspace.firstSteps')}
+      hint={text('workspace.stepsDone', { done: String(done), of: String(entries.length) })}
     >
       <ol class="steps">
         {entries.map(({ label, path, isDone }) => (
           <li class={isDone ? 'step-done' : undefined}>
             {isDone ? (
-              <>
-                <span>{label}</span>
-                <span class="unseen"> (done)</span>
-              </>
+              content('workspace.stepDone', {
+                label,
+                span: (inside) => <span>{inside}</span>,
+                unseen: (inside) => <span class="unseen">{inside}</span>,
+              })
             ) : (
               <a href={clientPath(client, path)}>{label}</a>
             )}
@@ -63,7 +66,7 @@ function FirstStepList({ steps, client }: { steps: FirstSteps; client: OwnClient
       <form method="post" action={clientPath(client, 'first-steps')}>
         <Actions>
           <Button kind="quiet" small>
-            Hide this list
+            {text('workspace.hideSteps')}
           </Button>
         </Actions>
       </form>

@@ -12,6 +12,7 @@ import { Field, Form, Hidden } from '../kit/form.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { SlugLengthForm } from '../links/slug-length-form.tsx';
 import { clientPath } from '../nav.ts';
+import { useWords } from '../words.tsx';
 
 interface Viewed {
   readonly client: OwnClient;
@@ -28,30 +29,21 @@ export function WorkspacePage({
   form,
   settings: { areChecked, slugLength },
 }: Viewed & { settings: WorkspaceSettings }) {
+  const { text } = useWords();
   return (
     <>
-      <PageHeader title="Workspace" />
-      <Section id="name" title="Name" hint="What members see. Programs use the ID, which stays the same.">
+      <PageHeader title={text('workspace.title')} />
+      <Section id="name" title={text('kit.name')} hint={text('workspace.nameOfHint')}>
         <Form form={form} action={clientPath(client, 'settings')}>
-          <Field
-            form={form}
-            name="name"
-            label="Name"
-            hint="Up to 64 characters. Without a name, its ID is shown."
-            optional
-          />
+          <Field form={form} name="name" label={text('kit.name')} hint={text('workspace.nameHint')} optional />
           <Actions>
-            <Button kind="quiet">Save name</Button>
+            <Button kind="quiet">{text('workspace.saveName')}</Button>
           </Actions>
         </Form>
-        <CopyField id="client-id" label="Workspace ID" value={client.id} />
+        <CopyField id="client-id" label={text('workspace.id')} value={client.id} />
       </Section>
       <Checks {...{ client, areChecked }} />
-      <Section
-        id="slugs"
-        title="Generated slugs"
-        hint={`On the service's own host, links without a slug of your choice get one of ${slugLength} characters. Each domain has a length of its own.`}
-      >
+      <Section id="slugs" title={text('workspace.slugs')} hint={text('workspace.slugsHint', { length: slugLength })}>
         <SlugLengthForm
           lengths={SHARED_SLUG_LENGTHS}
           {...{ slugLength, form }}
@@ -59,17 +51,13 @@ export function WorkspacePage({
         />
       </Section>
       <OtherWorkspaces {...{ client, session }} />
-      <Section
-        id="deletion"
-        title="Delete"
-        hint={`Links stop at once. For ${UNDO_DAYS} days you can undo it; then everything is removed.`}
-      >
+      <Section id="deletion" title={text('kit.delete')} hint={text('workspace.deleteHint', { days: UNDO_DAYS })}>
         {conditions.otherOwners.length > 0 ? (
           <OtherOwners {...{ client, session, conditions }} />
         ) : (
           <Actions>
             <ButtonLink href={clientPath(client, 'settings/delete')} kind="danger">
-              Delete workspace
+              {text('workspace.delete')}
             </ButtonLink>
           </Actions>
         )}
@@ -80,20 +68,17 @@ export function WorkspacePage({
 
 /** The switch for the checks of the destinations of all links. */
 function Checks({ client, areChecked }: { client: OwnClient; areChecked: boolean }) {
+  const { text } = useWords();
   return (
-    <Section
-      id="checks"
-      title="Check destinations"
-      hint="Requests the destination of each link at least every 7 days, to find those that no longer exist. A link can say otherwise."
-    >
+    <Section id="checks" title={text('workspace.checks')} hint={text('workspace.checksHint')}>
       <Form form={newForm()} action={clientPath(client, 'settings/checks')} isKept={false}>
         <Hidden name="checks" value={areChecked ? 'off' : 'on'} />
         <p>
-          {areChecked ? 'Destinations are checked. ' : 'Destinations are not checked. '}
-          {areChecked && <a href={`${clientPath(client, 'links')}?unhealthy=true`}>Unhealthy links</a>}
+          {text(areChecked ? 'workspace.checksOn' : 'workspace.checksOff')}{' '}
+          {areChecked && <a href={`${clientPath(client, 'links')}?unhealthy=true`}>{text('workspace.unhealthy')}</a>}
         </p>
         <Actions>
-          <Button kind="quiet">{areChecked ? 'Turn off checks' : 'Turn on checks'}</Button>
+          <Button kind="quiet">{text(areChecked ? 'workspace.turnOff' : 'workspace.turnOn')}</Button>
         </Actions>
       </Form>
     </Section>
@@ -101,10 +86,11 @@ function Checks({ client, areChecked }: { client: OwnClient; areChecked: boolean
 }
 
 function OtherWorkspaces({ client, session: { clients } }: { client: OwnClient; session: Session }) {
+  const { text } = useWords();
   const others = clients.filter(({ id }) => id !== client.id);
   if (others.length === 0) return null;
   return (
-    <Section id="others" title="Other workspaces" hint="You can also switch at the top of every page.">
+    <Section id="others" title={text('workspace.others')} hint={text('workspace.othersHint')}>
       <ul class="plain-list">
         {others.map((other) => (
           <li>
@@ -120,10 +106,13 @@ function OtherWorkspaces({ client, session: { clients } }: { client: OwnClient; 
 
 /** Who must do what before a workspace with several owners can be deleted, with links to where it is done. */
 function OtherOwners({ client, session, conditions: { otherOwners } }: Omit<Viewed, 'form'>) {
-  const [isOne, pageOf] = [otherOwners.length === 1, (userId: string) => clientPath(client, `members/${userId}`)];
+  const { text, content } = useWords();
+  const pageOf = (userId: string) => clientPath(client, `members/${userId}`);
+  const count = otherOwners.length;
+  const a = (inside: string[]) => <a href={pageOf(session.userId)}>{inside}</a>;
   return (
     <div class="prose">
-      <p>Only the last owner can delete a workspace. {isOne ? 'There is another owner:' : 'There are other owners:'}</p>
+      <p>{text('workspace.onlyLast', { count })}</p>
       <ul class="plain-list">
         {otherOwners.map(({ userId, name }) => (
           <li>
@@ -133,56 +122,38 @@ function OtherOwners({ client, session, conditions: { otherOwners } }: Omit<View
           </li>
         ))}
       </ul>
-      <p>
-        <strong>To delete it yourself</strong>, open the page of {isOne ? 'the other owner' : 'each other owner'} above.
-        Change the role to member, or remove them; {isOne ? 'the owner' : 'each of them'} can also leave. Then delete
-        the workspace here.
-      </p>
-      <p>
-        <strong>To let {isOne ? 'the other owner' : 'another owner'} delete it</strong>,{' '}
-        <a href={pageOf(session.userId)}>leave the workspace, or change your own role to member</a>.
-        {!isOne && ' Only one owner may remain.'}
-      </p>
+      <p>{content('workspace.deleteYourself', { count })}</p>
+      <p>{content('workspace.letThem', { count, a })}</p>
     </div>
   );
 }
 
 /** Asks for the name of the workspace before it is deleted. */
 export function DeletePage({ client, session, conditions, form }: Viewed) {
+  const { text, content } = useWords();
   const { name, otherOwners, members, keys } = conditions;
   if (otherOwners.length > 0) {
     return (
       <div class="confirm">
-        <h1>This workspace has other owners</h1>
+        <h1>{text('workspace.hasOthers')}</h1>
         <OtherOwners {...{ client, session, conditions }} />
         <Actions>
-          <ButtonLink href={clientPath(client, 'settings')}>Back</ButtonLink>
+          <ButtonLink href={clientPath(client, 'settings')}>{text('account.back')}</ButtonLink>
         </Actions>
       </div>
     );
   }
   return (
     <ConfirmPage
-      title={`Delete ${isolated(name)}?`}
-      label="Delete workspace"
+      title={text('workspace.deleteThis', { name: isolated(name) })}
+      label={text('workspace.delete')}
       back={clientPath(client, 'settings')}
       form={form}
-      fields={<TypedName form={form} label="Name of the workspace" name={name} />}
+      fields={<TypedName form={form} label={text('workspace.nameOf')} name={name} />}
     >
-      <p>
-        <strong>Its links and domains stop working</strong>, everywhere within three minutes. Visitors see a page that
-        says that the link is no longer available.
-      </p>
-      <p>
-        {count(members, 'member loses', 'members lose')} access, and {count(keys, 'API key stops', 'API keys stop')}{' '}
-        working, with all tokens for this workspace.
-      </p>
-      <p>
-        For {UNDO_DAYS} days you can undo this, and all of it works again. Then links, clicks, domains, keys, tags and
-        the audit log are removed, and others can use the slugs of its links.
-      </p>
+      <p>{content('workspace.deleteEffect', {})}</p>
+      <p>{text('workspace.deleteAccess', { members, keys })}</p>
+      <p>{text('workspace.deleteUndo', { days: UNDO_DAYS })}</p>
     </ConfirmPage>
   );
 }
-
-const count = (number: number, one: string, several: string) => `${number} ${number === 1 ? one : several}`;

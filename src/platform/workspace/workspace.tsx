@@ -99,7 +99,7 @@ async function respondWithWorkspace(
   const [conditions, settings] = await Promise.all([getDeletionConditions(db, actor), getSettings(db, actor)]);
   return page(
     c,
-    { title: 'Workspace', status },
+    { title: c.var.words.text('workspace.title'), status },
     <WorkspacePage {...{ client, session, conditions, form, settings }} />,
   );
 }
@@ -113,7 +113,7 @@ async function respondWithDeletion(
   const conditions = await getDeletionConditions(db, actor);
   return page(
     c,
-    { title: 'Delete a workspace', status, narrow: true },
+    { title: c.var.words.text('workspace.deleteTitle'), status, narrow: true },
     <DeletePage {...{ client, session, conditions, form }} />,
   );
 }
