@@ -6,8 +6,8 @@ import { breakdownsOfLinks } from '../clicks/cards.ts';
 import { readCsv, readStatistics, type Scope, type ShownStatistics } from '../clicks/read-statistics.ts';
 import { ClickStatistics } from '../clicks/statistics.tsx';
 import type { OwnClient, PlatformEnv } from '../env.ts';
-import { formatCount } from '../kit/numbers.ts';
 import { clientPath } from '../nav.ts';
+import { useWords } from '../words.tsx';
 
 /** The clicks on the links of a domain: what each has now, since clicks do not say their host. */
 
@@ -52,19 +52,14 @@ async function scopeOf(c: Context<PlatformEnv>, { id }: Domain): Promise<{ scope
 
 /** The click statistics on the page of a domain. */
 export function DomainClickStatistics({ client, clicks }: { client: OwnClient; clicks: DomainClicks }) {
+  const { text } = useWords();
   const { statistics, hasMore } = clicks;
   return (
     <>
       {hasMore && statistics !== 'unavailable' && (
-        <p class="quiet">
-          The domain has more than {formatCount(MAX_LINKS_NOW)} links. The clicks are those of the newest{' '}
-          {formatCount(MAX_LINKS_NOW)}.
-        </p>
+        <p class="quiet">{text('domains.manyLinks', { most: MAX_LINKS_NOW })}</p>
       )}
-      <ClickStatistics
-        {...{ statistics, client }}
-        empty={{ text: 'Create links on this domain, and share them. Clicks appear here within seconds.' }}
-      />
+      <ClickStatistics {...{ statistics, client }} empty={{ text: text('domains.noClicks') }} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Field, Form } from '../kit/form.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { SlugLengthForm } from '../links/slug-length-form.tsx';
 import { clientPath } from '../nav.ts';
+import { useWords } from '../words.tsx';
 import { AppLinksForm } from './domain-app-links.tsx';
 
 /** The forms of a domain's page, as it names them. */
@@ -15,6 +16,7 @@ export type FormOfDomain = 'form' | 'slugsForm' | 'appLinksForm';
 
 /** One of these forms while nothing of the domain can be read. @param path that of the domain's page */
 export function FormAlone({ name, form, path }: { name: FormOfDomain; form: FormState; path: string }) {
+  const { text } = useWords();
   if (name === 'form') {
     return (
       <UrlsSection>
@@ -24,13 +26,13 @@ export function FormAlone({ name, form, path }: { name: FormOfDomain; form: Form
   }
   if (name === 'appLinksForm') {
     return (
-      <Section id="app-links" title="App links">
+      <Section id="app-links" title={text('domains.appLinks')}>
         <AppLinksForm form={form} action={`${path}/app-links`} host={null} />
       </Section>
     );
   }
   return (
-    <Section id="slugs" title="Spelling of slugs">
+    <Section id="slugs" title={text('domains.slugs')}>
       <SlugLengthForm
         slugLength={Number(form.values['slug_length'])}
         lengths={DOMAIN_SLUG_LENGTHS}
@@ -43,12 +45,9 @@ export function FormAlone({ name, form, path }: { name: FormOfDomain; form: Form
 
 /** The part of a domain's page that says where its host leads without a link. */
 export function UrlsSection({ children }: PropsWithChildren) {
+  const { text } = useWords();
   return (
-    <Section
-      id="urls"
-      title="Fallback URLs"
-      hint="Where visitors are redirected if the URL has no slug or an unknown one."
-    >
+    <Section id="urls" title={text('domains.urls')} hint={text('domains.urlsHint')}>
       {children}
     </Section>
   );
@@ -60,7 +59,7 @@ export function UrlsForm({ form, action }: { form: FormState; action: string }) 
     <Form form={form} action={action}>
       <UrlFields form={form} />
       <Actions>
-        <Button kind="quiet">Save</Button>
+        <Button kind="quiet">{useWords().text('kit.save')}</Button>
       </Actions>
     </Form>
   );
@@ -68,20 +67,16 @@ export function UrlsForm({ form, action }: { form: FormState; action: string }) 
 
 /** Where a host leads without a link; the fields of both forms. */
 function UrlFields({ form }: { form: FormState }) {
+  const { text } = useWords();
   const shared = { form, type: 'url', inputmode: 'url', autocomplete: 'off', optional: true } as const;
   return (
     <>
-      <Field
-        {...shared}
-        name="root_url"
-        label="Root URL"
-        hint="Where the domain without a slug redirects. If empty, visitors see a 404 page."
-      />
+      <Field {...shared} name="root_url" label={text('domains.rootUrl')} hint={text('domains.rootUrlHint')} />
       <Field
         {...shared}
         name="not_found_url"
-        label="Not-found URL"
-        hint="Where unknown slugs redirect. If empty, visitors see a 404 page."
+        label={text('domains.notFoundUrl')}
+        hint={text('domains.notFoundUrlHint')}
       />
     </>
   );
@@ -89,13 +84,14 @@ function UrlFields({ form }: { form: FormState }) {
 
 /** The form of the first domain, in the empty list. @param path the path of the whole form */
 export function FirstDomain({ path }: { path: string }) {
+  const { text } = useWords();
   const form = newForm();
   return (
     <Form form={form} action={path}>
       <HostField form={form} />
       <Actions>
-        <Button>Add domain</Button>
-        <ButtonLink href={path}>More options</ButtonLink>
+        <Button>{text('kit.addDomain')}</Button>
+        <ButtonLink href={path}>{text('domains.moreOptions')}</ButtonLink>
       </Actions>
     </Form>
   );
@@ -106,7 +102,7 @@ function HostField({ form }: { form: FormState }) {
     <Field
       form={form}
       name="host"
-      label="Host"
+      label={useWords().text('domains.host')}
       placeholder="go.example.com"
       autocomplete="off"
       inputmode="url"
@@ -118,27 +114,24 @@ function HostField({ form }: { form: FormState }) {
 }
 
 export function NewDomainPage({ form, client }: { form: FormState; client: OwnClient }) {
+  const { text } = useWords();
   const domains = clientPath(client, 'domains');
   return (
     <>
-      <PageHeader title="Add domain" crumb={{ href: domains, label: 'Domains' }} />
-      <Section
-        id="domain"
-        title="Domain"
-        hint="A domain that no other website uses. The next page shows the DNS records to add."
-      >
+      <PageHeader title={text('kit.addDomain')} crumb={{ href: domains, label: text('domains.title') }} />
+      <Section id="domain" title={text('domains.domain')} hint={text('domains.newHint')}>
         <Form form={form} action={`${domains}/new`}>
           <HostField form={form} />
           <UrlFields form={form} />
           <Checkbox
             name="case_sensitive"
-            label="Case-sensitive slugs"
-            hint="/Sale and /sale can be two links. You cannot change this once the domain has a link."
+            label={text('domains.caseSensitive')}
+            hint={text('domains.caseSensitiveHint')}
             checked={form.values['case_sensitive'] === 'on'}
           />
           <Actions>
-            <Button>Add domain</Button>
-            <ButtonLink href={domains}>Cancel</ButtonLink>
+            <Button>{text('kit.addDomain')}</Button>
+            <ButtonLink href={domains}>{text('kit.cancel')}</ButtonLink>
           </Actions>
         </Form>
       </Section>

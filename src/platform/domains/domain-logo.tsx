@@ -6,6 +6,7 @@ import { Form } from '../kit/form.tsx';
 import { Section } from '../kit/section.tsx';
 import { displayHost } from '../links/display-url.ts';
 import { LogoField, RemoveLogo } from '../links/qr/logo-form.tsx';
+import { useWords } from '../words.tsx';
 
 export type DomainLogo = Awaited<ReturnType<typeof findDomainLogo>>;
 
@@ -24,24 +25,25 @@ export function LogoSection({
   form: FormState | undefined;
   action: string;
 }) {
+  const { text } = useWords();
   return (
-    <Section id="logo" title="Logo" hint="In the middle of the QR codes of links on this domain.">
+    <Section id="logo" title={text('domains.logo')} hint={text('domains.logoHint')}>
       {logo === null ? (
-        <p>None of its own. The codes have the logo of the workspace, if one is kept.</p>
+        <p>{text('domains.noLogo')}</p>
       ) : (
         <img
           class="domain-logo"
           src={`data:${logo.type};base64,${logo.file}`}
-          alt={`Logo of ${displayHost(host)}`}
+          alt={text('domains.logoOf', { host: displayHost(host) })}
           width="96"
           height="96"
         />
       )}
       {isOwner && (
         <Form form={form} action={action} multipart isKept={false}>
-          <LogoField form={form} label="File" />
+          <LogoField form={form} label={text('domains.logoFile')} />
           <Actions>
-            <Button kind="quiet">{logo === null ? 'Keep this logo' : 'Replace the logo'}</Button>
+            <Button kind="quiet">{text(logo === null ? 'domains.keepLogo' : 'domains.replaceLogo')}</Button>
           </Actions>
         </Form>
       )}

@@ -18,6 +18,7 @@ import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Time } from '../kit/time.tsx';
 import { Destination } from '../links/destination.tsx';
 import { clientPath } from '../nav.ts';
+import { useWords, type PlainKey } from '../words.tsx';
 
 /** The results of verifying a domain just now. */
 export interface VerifyResult {
@@ -59,15 +60,17 @@ export function DomainPage({
   logo: DomainLogo;
   clicks: DomainClicks | null;
 }) {
+  const { text } = useWords();
   const path = clientPath(client, `domains/${domain.id}`);
   const isOwner = client.role === 'owner';
-  const at = (instant: number | null) => (instant === null ? 'Never' : <Time at={instant} timeZone={timeZone} />);
+  const at = (instant: number | null) =>
+    instant === null ? text('domains.never') : <Time at={instant} timeZone={timeZone} />;
   return (
     <>
       <PageHeader
         title={<Host host={domain.host} />}
         lead={<StatusBadge status={domain.status} />}
-        crumb={{ href: clientPath(client, 'domains'), label: 'Domains' }}
+        crumb={{ href: clientPath(client, 'domains'), label: text('domains.title') }}
       />
       {result === 'unresolved' && <Unresolved />}
       {domain.status !== 'active' && (
@@ -78,27 +81,23 @@ export function DomainPage({
         />
       )}
       {clicks && <DomainClickStatistics {...{ client, clicks }} />}
-      <Section id="state" title="Status" hint="The TXT record and the host are checked again every day.">
-        <p>{stateOf(domain)}</p>
+      <Section id="state" title={text('domains.status')} hint={text('domains.statusHint')}>
+        <p>{text(stateOf(domain))}</p>
         <Facts
           facts={[
-            { term: 'Last verified', value: at(domain.verifiedAt) },
-            { term: 'Last checked', value: at(domain.checkedAt) },
-            { term: 'Added', value: at(domain.createdAt) },
+            { term: text('domains.lastVerified'), value: at(domain.verifiedAt) },
+            { term: text('domains.lastChecked'), value: at(domain.checkedAt) },
+            { term: text('domains.added'), value: at(domain.createdAt) },
           ]}
         />
         {isOwner && domain.status === 'active' && (
           <form method="post" action={`${path}/verify`}>
-            <Button kind="quiet">Check again</Button>
+            <Button kind="quiet">{text('domains.checkAgain')}</Button>
           </form>
         )}
       </Section>
       {domain.status === 'active' && (
-        <Section
-          id="dns"
-          title="DNS records"
-          hint="What the domain has at its DNS provider. Both are checked every day."
-        >
+        <Section id="dns" title={text('domains.records')} hint={text('domains.recordsHint')}>
           <Record type="TXT" {...txtRecordOf(domain)} />
           <Record type="CNAME" name={domain.host} value={target} />
         </Section>
@@ -109,8 +108,8 @@ export function DomainPage({
         ) : (
           <Facts
             facts={[
-              { term: 'Root URL', value: <FallbackUrl url={domain.rootUrl} /> },
-              { term: 'Not-found URL', value: <FallbackUrl url={domain.notFoundUrl} /> },
+              { term: text('domains.rootUrl'), value: <FallbackUrl url={domain.rootUrl} /> },
+              { term: text('domains.notFoundUrl'), value: <FallbackUrl url={domain.notFoundUrl} /> },
             ]}
           />
         )}
@@ -119,10 +118,10 @@ export function DomainPage({
       <AppLinksSection {...{ domain, isOwner }} form={appLinksForm} action={`${path}/app-links`} />
       <LogoSection {...{ domain, isOwner, logo }} form={logoForm} action={`${path}/logo`} />
       {isOwner && (
-        <Section id="removal" title="Remove" hint="Its links stop working.">
+        <Section id="removal" title={text('domains.remove')} hint={text('domains.removeHint')}>
           <Actions>
             <ButtonLink href={`${path}/remove`} kind="danger" confirms>
-              Remove domain
+              {text('domains.removeDomain')}
             </ButtonLink>
           </Actions>
         </Section>
@@ -132,7 +131,8 @@ export function DomainPage({
 }
 
 function FallbackUrl({ url }: { url: string | null }) {
-  if (url === null) return <>None</>;
+  const { text } = useWords();
+  if (url === null) return <>{text('domains.noUrl')}</>;
   return (
     <a href={url} dir="ltr" title={url}>
       <Destination href={url} whole />
@@ -140,26 +140,19 @@ function FallbackUrl({ url }: { url: string | null }) {
   );
 }
 
-function stateOf({ status, verifiedAt, failures }: Domain): string {
-  if (status === 'lost') {
-    return 'Lost: verification failed three days in a row. Existing links keep working; no new links can be created until its records are found again.';
-  }
-  if (status === 'pending') {
-    return verifiedAt === null
-      ? 'Pending: no links can be created on it yet. Imported links wait for it. Add the two DNS records above.'
-      : 'Pending: another workspace has verified this domain and uses it now. To use it here again, set the new TXT value above.';
-  }
-  if (verifiedAt === null) return 'Active: added by the operator of the service, without verification.';
-  return failures > 0
-    ? 'Active, but the last daily check failed. After three failed checks in a row, no new links can be created on it.'
-    : 'Active: links can be created on it.';
+function stateOf({ status, verifiedAt, failures }: Domain): PlainKey {
+  if (status === 'lost') return 'domains.isLost';
+  if (status === 'pending') return verifiedAt === null ? 'domains.isPending' : 'domains.isTaken';
+  if (verifiedAt === null) return 'domains.isActiveByOperator';
+  return failures > 0 ? 'domains.isFailing' : 'domains.isActive';
 }
 
 function Unresolved() {
+  const { text } = useWords();
   return (
     <Notice kind="warning" stack>
-      <h2>The domain could not be checked</h2>
-      <p>DNS is temporarily unavailable. Nothing has changed. Try again in a minute.</p>
+      <h2>{text('domains.unresolved')}</h2>
+      <p>{text('domains.unresolvedHint')}</p>
     </Notice>
   );
 }

@@ -1,13 +1,9 @@
 import type { DomainStatus } from '../../domains/domain.ts';
 import { Badge } from '../kit/notice.tsx';
+import { useWords } from '../words.tsx';
 
-const STATUS = {
-  pending: { label: 'Pending', kind: 'warning' },
-  active: { label: 'Active', kind: 'success' },
-  lost: { label: 'Lost', kind: 'danger' },
-} as const;
+const KINDS = { pending: 'warning', active: 'success', lost: 'danger' } as const;
 
 export function StatusBadge({ status }: { status: DomainStatus }) {
-  const { label, kind } = STATUS[status];
-  return <Badge kind={kind}>{label}</Badge>;
+  return <Badge kind={KINDS[status]}>{useWords().text(`domains.${status}`)}</Badge>;
 }

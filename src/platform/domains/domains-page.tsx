@@ -8,6 +8,7 @@ import { RelativeTime } from '../kit/relative-time.tsx';
 import { SettingsList, type Setting } from '../kit/settings-list.tsx';
 import { displayHost } from '../links/display-url.ts';
 import { clientPath } from '../nav.ts';
+import { useWords, type PageWords } from '../words.tsx';
 
 export function DomainsPage({
   domains,
@@ -21,22 +22,22 @@ export function DomainsPage({
   /** The text that the hosts contain; '' for all. */
   filter: string;
 }) {
+  const words = useWords();
+  const { text } = words;
   const path = clientPath(client, 'domains/new');
   const isOwner = client.role === 'owner';
   const wanted = filter.toLowerCase();
   const isFound = ({ host }: Domain) => host.includes(wanted) || displayHost(host).includes(wanted);
   return (
     <SettingsList
-      title="Domains"
-      lead="Create short links on your own domain."
-      action={isOwner ? { href: path, label: 'Add domain' } : null}
-      settings={domains.filter(isFound).map((domain) => domainSetting(domain, client, session))}
+      title={text('domains.title')}
+      lead={text('domains.lead')}
+      action={isOwner ? { href: path, label: text('kit.addDomain') } : null}
+      settings={domains.filter(isFound).map((domain) => domainSetting(words, domain, client, session))}
       filter={filter}
       empty={{
-        title: 'No domains yet',
-        text: isOwner
-          ? 'Add a domain that you own, such as go.example.com, and set two DNS records. Then you can create links on it.'
-          : 'Only owners can add a domain. Ask an owner of this workspace.',
+        title: text('domains.none'),
+        text: text(isOwner ? 'domains.noneOwner' : 'domains.noneMember'),
         ...(isOwner && { action: <FirstDomain path={path} /> }),
       }}
     />
@@ -44,28 +45,33 @@ export function DomainsPage({
 }
 
 function domainSetting(
+  words: PageWords,
   { id, host, status, checkedAt, createdAt }: Domain,
   client: OwnClient,
   { timeZone }: Session,
 ): Setting {
+  const { text, content } = words;
   const href = clientPath(client, `domains/${id}`);
-  const age = (at: number) => <RelativeTime at={at} timeZone={timeZone} />;
+  const since = (at: number) => ({ age: () => <RelativeTime at={at} timeZone={timeZone} /> });
   return {
     href,
     name: <Host host={host} />,
     title: displayHost(host),
     state: <StatusBadge status={status} />,
-    facts: [checkedAt === null ? 'Never checked' : <>Last checked {age(checkedAt)}</>, <>Added {age(createdAt)}</>],
+    facts: [
+      checkedAt === null ? text('domains.neverChecked') : content('domains.checkedAgo', since(checkedAt)),
+      content('domains.addedAgo', since(createdAt)),
+    ],
     acts: [
       {
         icon: 'eye',
-        label: status === 'active' ? 'DNS records' : 'Set up',
+        label: text(status === 'active' ? 'domains.records' : 'domains.setUp'),
         href: `${href}#${status === 'active' ? 'dns' : 'setup'}`,
       },
       ...(client.role === 'owner'
         ? ([
-            { icon: 'pencil', label: 'Edit', href: `${href}#urls` },
-            { icon: 'trash-2', label: 'Remove', href: `${href}/remove`, confirms: true },
+            { icon: 'pencil', label: text('domains.edit'), href: `${href}#urls` },
+            { icon: 'trash-2', label: text('domains.remove'), href: `${href}/remove`, confirms: true },
           ] as const)
         : []),
     ],

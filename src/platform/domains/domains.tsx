@@ -44,7 +44,7 @@ export function domainPages(): Hono<PlatformEnv> {
     const filter = filterOf(c);
     const { domains } = await listDomains(db, actor);
     const content = <DomainsPage {...{ domains, client, session, filter }} />;
-    return page(c, { title: 'Domains', styles: SETTINGS_STYLES }, content);
+    return page(c, { title: c.var.words.text('domains.title'), styles: SETTINGS_STYLES }, content);
   });
 
   pages.get(`${DOMAINS}/new`, ownersOnly, (c) => respondWithNew(c, newForm()));
@@ -157,15 +157,20 @@ function unresolved(error: unknown): 'unresolved' {
 type DomainContext = Context<PlatformEnv, `${typeof DOMAINS}/:id`>;
 
 function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
-  return page(c, { title: 'Add domain', status }, <NewDomainPage form={form} client={c.var.client} />);
+  return page(
+    c,
+    { title: c.var.words.text('kit.addDomain'), status },
+    <NewDomainPage form={form} client={c.var.client} />,
+  );
 }
 
 /** Shows one of the forms of a domain's page again. */
 function respondWithForm(c: DomainContext, name: FormOfDomain, sent: SentForm) {
+  const { text } = c.var.words;
   const list = clientPath(c.var.client, 'domains');
   return onItsPage(c, sent, () => respondWithDomain(c, { [name]: sent.form, status: sent.status }), {
-    title: 'Domain',
-    list: { href: list, label: 'Domains' },
+    title: text('domains.domain'),
+    list: { href: list, label: text('domains.title') },
     // A button that turns a setting on or off is sent without anything that was typed.
     content: (form) =>
       name === 'slugsForm' && form.values['slug_length'] === undefined ? null : (

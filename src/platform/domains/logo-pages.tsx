@@ -23,13 +23,16 @@ export async function readLogoBytes(c: Context<PlatformEnv>): Promise<Uint8Array
 /** Adds the question before the logo of a domain is removed. */
 export function addLogoRemoval(pages: Hono<PlatformEnv>): void {
   pages.get(REMOVE, ownersOnly, async (c) => {
-    const { id, host } = await getDomain(c.var.db, c.var.actor, c.req.param('id'));
+    const { db, actor, client, words } = c.var;
+    const { id, host } = await getDomain(db, actor, c.req.param('id'));
     return page(
       c,
-      { title: 'Remove the logo', narrow: true },
-      <RemoveLogoPage back={clientPath(c.var.client, `domains/${id}`)}>
-        The QR codes of links on <bdi class="broken">{displayHost(host)}</bdi> then have the logo of the workspace, if
-        one is kept.
+      { title: words.text('domains.removeLogo'), narrow: true },
+      <RemoveLogoPage back={clientPath(client, `domains/${id}`)}>
+        {words.content('domains.removeLogoEffect', {
+          host: displayHost(host),
+          broken: (inside) => <bdi class="broken">{inside}</bdi>,
+        })}
       </RemoveLogoPage>,
     );
   });

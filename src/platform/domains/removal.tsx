@@ -34,30 +34,28 @@ async function respondWithRemoval(
   form: FormState = newForm(),
   status: ErrorStatus | 200 = 200,
 ) {
-  const { db, actor, client } = c.var;
-  const { domain, links } = await getDomainInUse(db, actor, c.req.param('id'));
-  const number = links === 1 ? 'one link' : `${links.toLocaleString('en-GB')} links`;
+  const { db, actor, client, words } = c.var;
+  const { text } = words;
+  const { domain, links: count } = await getDomainInUse(db, actor, c.req.param('id'));
   return page(
     c,
-    { title: 'Remove a domain', narrow: true, status },
+    { title: text('domains.removeTitle'), narrow: true, status },
     <ConfirmPage
-      title={`Remove ${isolated(displayHost(domain.host))}?`}
-      label="Remove domain"
+      title={text('domains.removeThis', { host: isolated(displayHost(domain.host)) })}
+      label={text('domains.removeDomain')}
       back={clientPath(client, `domains/${domain.id}`)}
-      form={{ ...form, complaint: form.complaint && 'The domain has links. Select the checkbox to delete them too.' }}
+      form={{ ...form, complaint: form.complaint && text('domains.hasLinks') }}
       fields={
-        links > 0 && (
+        count > 0 && (
           <Checkbox
             name="force"
-            label={`Delete its ${number} too`}
-            hint="They stop working at once and cannot be restored without the domain."
+            label={text('domains.removeLinks', { count })}
+            hint={text('domains.removeLinksHint')}
           />
         )
       }
     >
-      <p>
-        {links > 0 ? `The domain still has ${number}.` : 'The domain has no links. This service will stop serving it.'}
-      </p>
+      <p>{text('domains.removeEffect', { count })}</p>
     </ConfirmPage>,
   );
 }

@@ -7,6 +7,7 @@ import { Button } from '../kit/button.tsx';
 import { CodeBlock, CopyIcon } from '../kit/copy.tsx';
 import { Badge } from '../kit/notice.tsx';
 import { displayHost, withReadableHosts } from '../links/display-url.ts';
+import { useWords, type PageWords } from '../words.tsx';
 import { Host } from './host.tsx';
 
 interface SetupProps {
@@ -22,43 +23,45 @@ interface SetupProps {
 
 /** The way of a domain until it is active, in three steps; with scripts they check themselves while the page is seen. */
 export function Setup({ domain, target, setUp, proof, verifyPath }: SetupProps) {
+  const words = useWords();
+  const { text } = words;
   const txt = txtRecordOf(domain);
   const [isOwned, isServed] = [proof?.dns === 'ok', proof?.http === 'ok'];
   return (
     <section class="setup" id="setup" aria-labelledby="setup-title" data-checks={verifyPath ?? undefined}>
       <h2 id="setup-title">
-        Set up <Host host={domain.host} />
+        {words.content('domains.setUpThis', {
+          host: displayHost(domain.host),
+          shown: () => <Host host={domain.host} />,
+        })}
       </h2>
       <ol class="setup-steps">
-        <Step number={1} title="It is yours" isDone={isOwned} isNext={!isOwned}>
-          <p>Where you bought the domain, add this record. It proves that the domain belongs to you.</p>
+        <Step number={1} title={text('domains.owned')} isDone={isOwned} isNext={!isOwned}>
+          <p>{text('domains.ownedHint')}</p>
           <Record type="TXT" name={txt.name} value={txt.value} />
           <Finding proof={proof} isDone={isOwned}>
-            {proof && dnsAdvice(domain, proof)}
+            {proof && dnsAdvice(words, domain, proof)}
           </Finding>
         </Step>
-        <Step number={2} title="Point it here" isDone={isServed} isNext={isOwned && !isServed}>
-          <p>This record sends visitors of the domain to this service. Most see it within ten minutes.</p>
+        <Step number={2} title={text('domains.served')} isDone={isServed} isNext={isOwned && !isServed}>
+          <p>{text('domains.servedHint')}</p>
           <Record type="CNAME" name={domain.host} value={target} />
-          <p class="quiet">
-            A root domain such as example.com cannot have a CNAME record: use an ALIAS, ANAME or flattened CNAME record
-            instead.
-          </p>
+          <p class="quiet">{text('domains.servedRoot')}</p>
           <Finding proof={proof} isDone={isServed}>
-            {proof && httpAdvice(domain, proof, target)}
+            {proof && httpAdvice(words, domain, proof, target)}
           </Finding>
           <Operator host={domain.host} setUp={setUp} />
         </Step>
-        <Step number={3} title="A safe connection" isDone={isServed} isNext={false}>
-          <p>The certificate of the domain is created by itself after step 2.</p>
+        <Step number={3} title={text('domains.secured')} isDone={isServed} isNext={false}>
+          <p>{text('domains.securedHint')}</p>
         </Step>
       </ol>
       {verifyPath !== null && (
         <form class="actions" method="post" action={verifyPath}>
-          <Button>Check now</Button>
-          <a class="button quiet" href={mailOf(domain, target)}>
+          <Button>{text('domains.checkNow')}</Button>
+          <a class="button quiet" href={mailOf(words, domain, target)}>
             <Icon name="mail" />
-            Send to a colleague
+            {text('domains.toColleague')}
           </a>
         </form>
       )}
@@ -74,6 +77,7 @@ function Step({
   isNext,
   children,
 }: PropsWithChildren<{ number: number; title: string; isDone: boolean; isNext: boolean }>) {
+  const { content } = useWords();
   return (
     <li class={isDone ? 'setup-step setup-done' : isNext ? 'setup-step setup-next' : 'setup-step'}>
       <span class="setup-number" aria-hidden="true">
@@ -81,8 +85,9 @@ function Step({
       </span>
       <div class="setup-words">
         <h3>
-          {title}
-          {isDone && <span class="unseen">: done</span>}
+          {isDone
+            ? content('domains.stepDone', { title, unseen: (inside) => <span class="unseen">{inside}</span> })
+            : title}
         </h3>
         {children}
       </div>
@@ -92,25 +97,26 @@ function Step({
 
 /** A DNS record, each part with a button that copies it. */
 export function Record({ type, name, value }: { type: string; name: string; value: string }) {
+  const { text } = useWords();
   return (
     <dl class="dns">
       <div>
-        <dt>Type</dt>
+        <dt>{text('domains.recordType')}</dt>
         <dd>{type}</dd>
       </div>
       {(
         [
-          ['Name', name],
-          ['Value', value],
+          ['domains.recordName', 'domains.copyName', name],
+          ['domains.recordValue', 'domains.copyValue', value],
         ] as const
-      ).map(([term, text]) => (
+      ).map(([term, copy, part]) => (
         <div>
-          <dt>{term}</dt>
+          <dt>{text(term)}</dt>
           <dd>
-            <span dir="ltr" title={text}>
-              {withReadableHosts(text)}
+            <span dir="ltr" title={part}>
+              {withReadableHosts(part)}
             </span>
-            <CopyIcon text={text} label={`Copy ${type} ${term.toLowerCase()}`} />
+            <CopyIcon text={part} label={text(copy, { type })} />
           </dd>
         </div>
       ))}
@@ -119,60 +125,64 @@ export function Record({ type, name, value }: { type: string; name: string; valu
 }
 
 function Finding({ proof, isDone, children }: { proof: Proof | null; isDone: boolean; children: Child }) {
+  const { text } = useWords();
   if (proof === null) return null;
   return (
     <p>
-      <Badge kind={isDone ? 'success' : 'danger'}>{isDone ? 'Done' : 'Not yet'}</Badge> {children}
+      <Badge kind={isDone ? 'success' : 'danger'}>{text(isDone ? 'domains.done' : 'domains.notYet')}</Badge> {children}
     </p>
   );
 }
 
 function Operator({ host, setUp }: { host: string; setUp: SetUp }) {
+  const { text } = useWords();
   if (setUp === 'automatic') return null;
-  if (setUp === 'refused') return <p>Cloudflare has not accepted the domain yet. Check it again to retry.</p>;
-  const text = `Please add ${host} to our short links. In the folder of the service, run this command once:\n\nnpm run deploy -- --domain ${host}`;
+  if (setUp === 'refused') return <p>{text('domains.notAccepted')}</p>;
+  const code = `${text('domains.operatorAsks', { host })}\n\nnpm run deploy -- --domain ${host}`;
   return (
     <>
-      <p>The operator of this service must add the domain too. Send them this text:</p>
-      <CodeBlock id="operator-text" label="Text for the operator" code={text} />
+      <p>{text('domains.byOperator')}</p>
+      <CodeBlock id="operator-text" label={text('domains.operatorText')} code={code} />
     </>
   );
 }
 
-function mailOf(domain: Domain, target: string): string {
-  const { name, value } = txtRecordOf(domain);
+function mailOf({ text }: PageWords, domain: Domain, target: string): string {
+  const txt = txtRecordOf(domain);
   const lines = [
-    `Please add these two DNS records for ${domain.host}:`,
+    text('domains.mailAsks', { host: domain.host }),
     '',
-    `TXT ${name} ${value}`,
+    `TXT ${txt.name} ${txt.value}`,
     `CNAME ${domain.host} ${target}`,
   ];
-  const query = { subject: `DNS records for ${domain.host}`, body: lines.join('\r\n') };
+  const query = { subject: text('domains.mailSubject', { host: domain.host }), body: lines.join('\r\n') };
   return `mailto:?${Object.entries(query)
-    .map(([key, text]) => `${key}=${encodeURIComponent(text)}`)
+    .map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
     .join('&')}`;
 }
 
-function dnsAdvice(domain: Domain, { dns }: Proof): string {
+function dnsAdvice({ text }: PageWords, domain: Domain, { dns }: Proof): string {
   const { name, value } = txtRecordOf(domain);
-  const missing = `There is no TXT record ${name}. A new record can take up to an hour to become visible.`;
-  return {
-    ok: 'The TXT record is correct.',
-    no_such_name: missing,
-    no_record: missing,
-    other_value: `The TXT record ${name} has a different value. Set it to ${value}.`,
-    server_failure: `The name servers of ${displayHost(domain.host)} returned an error. Check the delegation and DNSSEC of the domain.`,
-  }[dns];
+  switch (dns) {
+    case 'ok':
+      return text('domains.txtFound');
+    case 'no_such_name':
+    case 'no_record':
+      return text('domains.txtMissing', { name });
+    case 'other_value':
+      return text('domains.txtOther', { name, value });
+    case 'server_failure':
+      return text('domains.serversFailed', { host: displayHost(domain.host) });
+  }
 }
 
-function httpAdvice({ host }: Domain, { http }: Proof, target: string): string {
-  const set = `Set the CNAME record ${host} to ${target}, without a proxy in front of it.`;
-  const name = displayHost(host);
-  return {
-    ok: 'The host points to this service.',
-    unreachable: `https://${name} does not respond. ${set} A new certificate can take a few minutes.`,
-    redirected: `https://${name} redirects to another address. ${set}`,
-    other_service: `https://${name} is served by another service. ${set}`,
-    private_address: `${name} resolves to a private IP address. ${set}`,
-  }[http];
+const OF_HTTP = {
+  unreachable: 'domains.hostUnreachable',
+  redirected: 'domains.hostRedirected',
+  other_service: 'domains.hostElsewhere',
+  private_address: 'domains.hostPrivate',
+} as const;
+
+function httpAdvice({ text }: PageWords, { host }: Domain, { http }: Proof, target: string): string {
+  return http === 'ok' ? text('domains.hostFound') : text(OF_HTTP[http], { name: displayHost(host), host, target });
 }

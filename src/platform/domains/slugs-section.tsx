@@ -5,6 +5,7 @@ import { Button } from '../kit/button.tsx';
 import { Form } from '../kit/form.tsx';
 import { Section } from '../kit/section.tsx';
 import { SlugLengthForm } from '../links/slug-length-form.tsx';
+import { useWords } from '../words.tsx';
 
 /** The rules for the spelling of a domain's slugs, and for owners forms to change them. */
 export function SlugsSection({
@@ -19,38 +20,35 @@ export function SlugsSection({
   form: FormState | undefined;
   action: string;
 }) {
+  const { text } = useWords();
   const settings = [
     {
       name: 'case_sensitive',
       is: caseSensitive,
-      sentence: caseSensitive
-        ? 'Slugs are case-sensitive: /Sale and /sale can be two links. You can change this until the domain has its first link.'
-        : 'Slugs are case-insensitive: /Sale and /sale lead to the same link. You can change this until the domain has its first link.',
-      label: caseSensitive ? 'Turn off case sensitivity' : 'Turn on case sensitivity',
+      sentence: caseSensitive ? 'domains.isCaseSensitive' : 'domains.isCaseInsensitive',
+      label: caseSensitive ? 'domains.caseOff' : 'domains.caseOn',
     },
     {
       name: 'tolerant',
       is: tolerant,
-      sentence: tolerant
-        ? 'Punctuation that text programs add to a URL is ignored: /sale. leads to the link /sale.'
-        : 'Punctuation that text programs add to a URL is not ignored: /sale. is not found, even if there is a link /sale.',
-      label: tolerant ? 'Do not ignore punctuation' : 'Ignore added punctuation',
+      sentence: tolerant ? 'domains.isTolerant' : 'domains.isStrict',
+      label: tolerant ? 'domains.tolerantOff' : 'domains.tolerantOn',
     },
-  ];
+  ] as const;
   return (
-    <Section id="slugs" title="Spelling of slugs">
+    <Section id="slugs" title={text('domains.slugs')}>
       {settings.map(({ name, is, sentence, label }) => (
         <>
-          <p>{sentence}</p>
+          <p>{text(sentence)}</p>
           {isOwner && (
             <Form form={name in form.values ? form : newForm()} action={action}>
               <input type="hidden" name={name} value={String(!is)} />
-              <Button kind="quiet">{label}</Button>
+              <Button kind="quiet">{text(label)}</Button>
             </Form>
           )}
         </>
       ))}
-      <p>{`Links without a slug of your choice get one of ${slugLength} characters.`}</p>
+      <p>{text('domains.slugLength', { length: slugLength })}</p>
       {isOwner && <SlugLengthForm lengths={DOMAIN_SLUG_LENGTHS} {...{ slugLength, form, action }} />}
     </Section>
   );

@@ -2,6 +2,7 @@ import { isSeen } from '../../../text/look-alikes.ts';
 import type { OwnClient } from '../../env.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { PageHeader } from '../../kit/section.tsx';
+import { useWords } from '../../words.tsx';
 import { displayUrl } from '../display-url.ts';
 import { linkPath } from '../paths.ts';
 
@@ -25,31 +26,30 @@ export function CodesPage({
     readonly hasLogo: boolean;
   }[];
 }) {
+  const { text } = useWords();
   return (
     <div class="qr-sheet">
       <div class="for-screen">
         <PageHeader
-          title="Print QR codes"
+          title={text('qr.printCodes')}
           actions={
             <>
-              <ButtonLink href={back}>Back to the links</ButtonLink>
+              <ButtonLink href={back}>{text('qr.backToLinks')}</ButtonLink>
               <button type="button" class="button primary" data-print="" hidden>
-                Print
+                {text('qr.print')}
               </button>
             </>
           }
         />
-        <p class="quiet">Only the codes with their titles and short links are printed, on A4 or Letter.</p>
-        {leftOut > 0 && (
-          <p class="notice warning">Left out: {leftOut}. A sheet has at most 100 codes, and none of deleted links.</p>
-        )}
+        <p class="quiet">{text('qr.sheetHint')}</p>
+        {leftOut > 0 && <p class="notice warning">{text('qr.leftOut', { count: leftOut })}</p>}
       </div>
-      <ul class="qr-sheet-list" aria-label="QR codes">
+      <ul class="qr-sheet-list" aria-label={text('qr.codes')}>
         {links.map(({ id, title, shortUrl, hasLogo }) => (
           <li>
             <img
               src={`${linkPath(client, id, 'qr.svg')}${hasLogo ? '?logo=true&level=H' : ''}`}
-              alt={`QR code of ${displayUrl(shortUrl)}`}
+              alt={text('qr.codeOf', { url: displayUrl(shortUrl) })}
             />
             {title !== null && isSeen(title) && <b dir="auto">{title}</b>}
             <span dir="ltr">{displayUrl(shortUrl)}</span>

@@ -20,7 +20,7 @@ export function codePages(): Hono<PlatformEnv> {
 
   pages.get('/platform/c/:client/links/codes', signedIn, inClient, async (c) => {
     const { fields, lists } = readQueryAndLists(c, ['id']);
-    const { db, actor, client, site } = c.var;
+    const { db, actor, client, site, words } = c.var;
     const ids = lists['id'] ?? [];
     const [found, kept] = await Promise.all([
       findLinks(db, actor, ids.slice(0, MAX_CODES)),
@@ -33,7 +33,7 @@ export function codePages(): Hono<PlatformEnv> {
     if (links.length === 0) return seeOther(c, back, 'links-chosen-none');
     return page(
       c,
-      { title: 'Print QR codes', styles: QR_STYLES },
+      { title: words.text('qr.printCodes'), styles: QR_STYLES },
       <CodesPage
         {...{ client, back }}
         leftOut={ids.length - links.length}

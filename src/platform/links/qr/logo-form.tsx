@@ -3,17 +3,18 @@ import type { FormState } from '../../forms/form.ts';
 import { Actions, ButtonLink } from '../../kit/button.tsx';
 import { ConfirmPage } from '../../kit/confirm.tsx';
 import { FileField } from '../../kit/file-field.tsx';
+import { useWords } from '../../words.tsx';
 
 /** The logo of QR codes, as forms take it and pages remove it: that of all links, and those of domains. */
 
-export const LogoField = ({ form, label }: { form: FormState; label: string }) => (
+export const LogoField = ({ form, label, ...rest }: { form: FormState; label: string; optional?: boolean }) => (
   <FileField
     form={form}
     name="logo"
     label={label}
     accept="image/png,image/svg+xml"
-    optional={label !== 'File'}
-    hint="A PNG of at most 1024 × 1024 pixels, or an SVG, of at most 64 KiB. The code then has error level H. With an SVG logo it can be downloaded as SVG only."
+    hint={useWords().text('qr.logoFileHint')}
+    {...rest}
   />
 );
 
@@ -21,14 +22,17 @@ export const LogoField = ({ form, label }: { form: FormState; label: string }) =
 export const RemoveLogo = ({ href }: { href: string }) => (
   <Actions>
     <ButtonLink href={href} kind="danger" confirms>
-      Remove the logo
+      {useWords().text('qr.removeLogo')}
     </ButtonLink>
   </Actions>
 );
 
-/** Asks before a logo is removed; its children say which codes have it. */
-export const RemoveLogoPage = ({ back, children }: PropsWithChildren<{ back: string }>) => (
-  <ConfirmPage title="Remove the logo?" label="Remove the logo" back={back}>
-    <p>{children} This cannot be undone, but you can keep the file again.</p>
-  </ConfirmPage>
-);
+/** Asks before a logo is removed; its children say which codes have it, and that it cannot be undone. */
+export const RemoveLogoPage = ({ back, children }: PropsWithChildren<{ back: string }>) => {
+  const { text } = useWords();
+  return (
+    <ConfirmPage title={text('qr.removeLogoThis')} label={text('qr.removeLogo')} back={back}>
+      <p>{children}</p>
+    </ConfirmPage>
+  );
+};

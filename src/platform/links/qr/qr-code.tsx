@@ -2,6 +2,7 @@ import type { PropsWithChildren } from 'hono/jsx';
 import type { QrOptions } from '../../../links/qr/options.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import type { OfLink } from '../page/link-frame.tsx';
+import { useWords } from '../../words.tsx';
 import { displayUrl } from '../display-url.ts';
 import { fileNameOf, qrAddress } from './qr-settings.ts';
 
@@ -21,27 +22,28 @@ export interface Drawn {
  * @param isSent true if it has a logo that was sent with the form, which no address has
  */
 export function Code({ drawn, isSent, client, link, shortUrl }: OfLink & { drawn: Drawn; isSent: boolean }) {
+  const { text } = useWords();
   const name = fileNameOf(link);
   const { svg, png, options } = drawn;
   return (
     <>
-      <img src={drawn.shown} alt={`QR code of ${displayUrl(shortUrl)}`} width="320" height="320" />
+      <img src={drawn.shown} alt={text('qr.codeOf', { url: displayUrl(shortUrl) })} width="320" height="320" />
       <p class="unseen" data-said>
-        The code has these settings.
+        {text('qr.drawn')}
       </p>
       <div class="actions">
         <Download href={svg} file={`${name}.svg`}>
-          Download SVG
+          {text('qr.downloadSvg')}
         </Download>
         {png !== null && (
           <Download href={png} file={`${name}.png`}>
-            Download PNG
+            {text('qr.downloadPng')}
           </Download>
         )}
-        {png === null && <p class="quiet">A code with an SVG logo has no PNG.</p>}
-        {!isSent && <ButtonLink href={qrAddress({ client, link }, options, 'print')}>Print</ButtonLink>}
+        {png === null && <p class="quiet">{text('qr.noPng')}</p>}
+        {!isSent && <ButtonLink href={qrAddress({ client, link }, options, 'print')}>{text('qr.print')}</ButtonLink>}
       </div>
-      <p class="hint">Use the SVG for print: it stays sharp at any size.</p>
+      <p class="hint">{text('qr.svgForPrint')}</p>
     </>
   );
 }

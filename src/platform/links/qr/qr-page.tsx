@@ -4,6 +4,7 @@ import { Actions, Button, ButtonLink } from '../../kit/button.tsx';
 import { Field, Form, Hidden, Select } from '../../kit/form.tsx';
 import { EmptyState } from '../../kit/notice.tsx';
 import { WithSummary } from '../../kit/summary.tsx';
+import { useWords } from '../../words.tsx';
 import { LinkFrame, type OfLink } from '../page/link-frame.tsx';
 import { displayHost } from '../display-url.ts';
 import { linkPath } from '../paths.ts';
@@ -11,16 +12,16 @@ import { LogoField, RemoveLogo } from './logo-form.tsx';
 import { Code, type Drawn } from './qr-code.tsx';
 import {
   GROUND,
-  GROUND_OPTIONS,
+  groundOptions,
   HAS_LOGO,
   KEPT_LOGO,
-  LEVEL_OPTIONS,
-  LOGO_OPTIONS,
-  MARGIN_OPTIONS,
-  MARKER_OPTIONS,
+  levelOptions,
+  logoOptions,
+  marginOptions,
+  markerOptions,
   qrAddress,
-  SIZE_OPTIONS,
-  STYLE_OPTIONS,
+  sizeOptions,
+  styleOptions,
 } from './qr-settings.ts';
 
 /**
@@ -39,16 +40,17 @@ export function QrPage({
   isOfDomain,
   ...of
 }: OfLink & { form: FormState; drawn: Drawn | null; logo: string | null; keeps: boolean; isOfDomain: boolean }) {
+  const { text } = useWords();
   const path = linkPath(of.client, of.link.id, 'qr');
   return (
     <LinkFrame {...of} tab="qr">
       <div class="qr-tab">
         <section class="panel qr" aria-labelledby="qr">
           <h2 class="unseen" id="qr">
-            QR code
+            {text('qr.title')}
           </h2>
           {drawn === null ? (
-            <EmptyState title="No code with these settings">Fix the error, and show the code again.</EmptyState>
+            <EmptyState title={text('qr.none')}>{text('qr.noneHint')}</EmptyState>
           ) : (
             <Code {...of} drawn={drawn} isSent={logo !== null} />
           )}
@@ -59,25 +61,23 @@ export function QrPage({
           ) : (
             <Part
               id="settings"
-              title="Settings"
-              hint={
-                isOfDomain
-                  ? 'The logo is on this page only, since the domain has a logo of its own.'
-                  : 'The logo is on this page only, until you keep it for the codes of all links.'
-              }
+              title={text('qr.settings')}
+              hint={text(isOfDomain ? 'qr.logoHereOfDomain' : 'qr.logoHere')}
             >
               <Form form={form} action={path} multipart isKept={false} redraws>
                 <Hidden name={KEPT_LOGO} value={logo} />
                 <Settings form={form} level={<FixedLevel />} />
-                <LogoField form={form} label="Another logo" />
+                <LogoField form={form} label={text('qr.anotherLogo')} optional />
                 <Actions>
                   <Show />
                   {!isOfDomain && (
                     <Button kind="quiet" name="do" value="keep">
-                      Keep this logo
+                      {text('qr.keepLogo')}
                     </Button>
                   )}
-                  <ButtonLink href={drawn ? qrAddress(of, drawn.options, 'qr') : path}>Remove the logo</ButtonLink>
+                  <ButtonLink href={drawn ? qrAddress(of, drawn.options, 'qr') : path}>
+                    {text('qr.removeLogo')}
+                  </ButtonLink>
                 </Actions>
               </Form>
             </Part>
@@ -102,7 +102,7 @@ const Part = ({ id, title, hint, children }: PropsWithChildren<{ id: string; tit
 /** Where scripts run, the code follows its settings by itself. */
 const Show = () => (
   <div class="qr-show">
-    <Button kind="quiet">Show the code</Button>
+    <Button kind="quiet">{useWords().text('qr.show')}</Button>
   </div>
 );
 
@@ -122,12 +122,14 @@ function OfAddress({
   keeps: boolean;
   host: string | null;
 }) {
+  const words = useWords();
+  const { text } = words;
   const { logo, ...faults } = form.faults;
   const ofLogo = { ...newForm(form.values), ...(logo !== undefined && { faults: { logo } }) };
   const others = { ...form, faults, ...(logo !== undefined && { complaint: null }) };
   return (
     <>
-      <Part id="settings" title="Settings" hint="They are in the address of this page, so you can keep it.">
+      <Part id="settings" title={text('qr.settings')} hint={text('qr.settingsHint')}>
         <form class="form" method="get" action={path} novalidate data-redraws="">
           <WithSummary form={others}>
             <Settings
@@ -139,28 +141,26 @@ function OfAddress({
                   <Select
                     form={others}
                     name="level"
-                    label="Error level"
-                    options={LEVEL_OPTIONS}
+                    label={text('qr.level')}
+                    options={levelOptions(words)}
                     value="M"
-                    hint={LEVEL_HINT}
+                    hint={text('qr.levelHint')}
                   />
                 )
               }
             />
-            {keeps && <Select form={others} name={HAS_LOGO} label="Logo" options={LOGO_OPTIONS} />}
+            {keeps && <Select form={others} name={HAS_LOGO} label={text('qr.logo')} options={logoOptions(words)} />}
             <Show />
           </WithSummary>
         </form>
       </Part>
       <Part
         id="logo"
-        title="Logo"
+        title={text('qr.logo')}
         hint={
           host !== null
-            ? `The domain ${displayHost(host)} has a logo of its own, which its page keeps for the codes of its links.`
-            : keeps
-              ? 'A logo is kept for the codes of all links of this workspace.'
-              : 'In the middle of the code. It is not stored unless you keep it.'
+            ? text('qr.logoOfDomain', { host: displayHost(host) })
+            : text(keeps ? 'qr.logoKept' : 'qr.logoNotKept')
         }
       >
         <Form form={ofLogo} action={path} multipart isKept={false}>
@@ -168,9 +168,9 @@ function OfAddress({
             (name) => form.values[name] !== undefined && <Hidden name={name} value={form.values[name]} />,
           )}
           <FixedLevel />
-          <LogoField form={ofLogo} label="File" />
+          <LogoField form={ofLogo} label={text('qr.logoFile')} />
           <Actions>
-            <Button kind="quiet">{keeps ? 'Try another logo' : 'Add the logo'}</Button>
+            <Button kind="quiet">{text(keeps ? 'qr.tryLogo' : 'qr.addLogo')}</Button>
           </Actions>
         </Form>
         {keeps && host === null && <RemoveLogo href={`${path}/remove-logo`} />}
@@ -181,57 +181,57 @@ function OfAddress({
 
 const SENT_WITH_LOGO = ['colour', GROUND, 'background', 'dots', 'corners', 'margin', 'size', 'marker'];
 
-const LEVEL_HINT = 'How much of the code may be dirty or damaged. A higher level has smaller modules.';
-
 // Only this level restores what a logo covers.
 const FixedLevel = () => <Hidden name="level" value="H" />;
 
 function Settings({ form, level }: { form: FormState; level: Child }) {
+  const words = useWords();
+  const { text } = words;
   return (
     <div class="pairs qr-settings">
       <Field
         form={form}
         name="colour"
         type="color"
-        label="Colour of the code"
+        label={text('qr.colour')}
         value="#000000"
-        hint="Dark: many scanners cannot read a light code on a dark background."
+        hint={text('qr.colourHint')}
       />
       <Field
         form={form}
         name="background"
         type="color"
-        label="Background colour"
+        label={text('qr.background')}
         value="#ffffff"
-        hint="Much lighter than the code."
+        hint={text('qr.backgroundHint')}
       />
-      <Select form={form} name="dots" label="Dots" options={STYLE_OPTIONS} value="square" />
-      <Select form={form} name="corners" label="Corners" options={STYLE_OPTIONS} value="square" />
+      <Select form={form} name="dots" label={text('qr.dots')} options={styleOptions(words)} value="square" />
+      <Select form={form} name="corners" label={text('qr.corners')} options={styleOptions(words)} value="square" />
       <Select
         form={form}
         name={GROUND}
-        label="Background"
-        options={GROUND_OPTIONS}
+        label={text('qr.ground')}
+        options={groundOptions(words)}
         value="colour"
-        hint="Put a transparent code on white, or on a very light colour."
+        hint={text('qr.groundHint')}
       />
       <Select
         form={form}
         name="margin"
-        label="Quiet zone"
-        options={MARGIN_OPTIONS}
+        label={text('qr.margin')}
+        options={marginOptions(words)}
         value="4"
-        hint="Scanners need 4. With fewer, leave the rest free around the code, as light as the background."
+        hint={text('qr.marginHint')}
       />
       {level}
-      <Select form={form} name="size" label="Size of the PNG" options={SIZE_OPTIONS} value="1024" />
+      <Select form={form} name="size" label={text('qr.size')} options={sizeOptions(words)} value="1024" />
       <Select
         form={form}
         name="marker"
-        label="Count as QR code"
-        options={MARKER_OPTIONS}
+        label={text('qr.marker')}
+        options={markerOptions(words)}
         value="true"
-        hint="The code ends in ?via=qr, which click statistics read and no destination gets."
+        hint={text('qr.markerHint')}
       />
     </div>
   );

@@ -2,6 +2,7 @@ import { LEVELS, TRANSPARENT, type QrOptions } from '../../../links/qr/options.t
 import type { ManagedLink } from '../../../links/managed-link.ts';
 import type { FormState } from '../../forms/form.ts';
 import type { Option } from '../../kit/form.tsx';
+import type { PageWords, PlainKey } from '../../words.tsx';
 import type { OfLink } from '../page/link-frame.tsx';
 import { linkPath } from '../paths.ts';
 
@@ -18,48 +19,36 @@ export const MARGINS = Array.from({ length: 11 }, (_, modules) => modules);
 // A module of the longest code has two pixels of the smallest picture.
 export const SIZES = [512, 1024, 2048] as const;
 
-export const MARGIN_OPTIONS: readonly Option[] = MARGINS.map((modules) => ({
-  value: String(modules),
-  label: modules === 1 ? '1 module' : `${modules} modules`,
-}));
+export const marginOptions = ({ text }: PageWords): readonly Option[] =>
+  MARGINS.map((count) => ({ value: String(count), label: text('qr.modules', { count }) }));
 
-export const SIZE_OPTIONS: readonly Option[] = SIZES.map((size) => ({
-  value: String(size),
-  label: `${size} × ${size} pixels`,
-}));
+export const sizeOptions = ({ text }: PageWords): readonly Option[] =>
+  SIZES.map(String).map((size) => ({ value: size, label: text('qr.pixels', { size }) }));
 
-const RESTORED = { L: 7, M: 15, Q: 25, H: 30 } as const satisfies Record<(typeof LEVELS)[number], number>;
+const RESTORED = { L: '7', M: '15', Q: '25', H: '30' } as const satisfies Record<(typeof LEVELS)[number], string>;
 
-export const LEVEL_OPTIONS: readonly Option[] = LEVELS.map((level) => ({
-  value: level,
-  label: `${level}, restores ${RESTORED[level]}%`,
-}));
+export const levelOptions = ({ text }: PageWords): readonly Option[] =>
+  LEVELS.map((level) => ({ value: level, label: text('qr.levelRestores', { level, percent: RESTORED[level] }) }));
 
-export const MARKER_OPTIONS: readonly Option[] = [
-  { value: 'true', label: 'Yes' },
-  { value: 'false', label: 'No' },
-];
+/** Options with these labels. */
+const optionsOf =
+  (labels: Readonly<Record<string, PlainKey>>) =>
+  ({ text }: PageWords): readonly Option[] =>
+    Object.entries(labels).map(([value, label]) => ({ value, label: text(label) }));
 
-export const STYLE_OPTIONS: readonly Option[] = [
-  { value: 'square', label: 'Square' },
-  { value: 'round', label: 'Round' },
-];
+export const markerOptions = optionsOf({ true: 'qr.yes', false: 'qr.no' });
+
+export const styleOptions = optionsOf({ square: 'qr.square', round: 'qr.round' });
 
 /** The field that says if a code has the logo that is kept. The form of a file has another one of the name `logo`. */
 export const HAS_LOGO = 'has_logo';
 
-export const LOGO_OPTIONS: readonly Option[] = [
-  { value: 'true', label: 'Kept logo' },
-  { value: 'false', label: 'None' },
-];
+export const logoOptions = optionsOf({ true: 'qr.keptLogo', false: 'qr.noLogo' });
 
 /** The field that says if a background has a colour, since the input of a colour has one always. */
 export const GROUND = 'ground';
 
-export const GROUND_OPTIONS: readonly Option[] = [
-  { value: 'colour', label: 'A colour' },
-  { value: TRANSPARENT, label: 'Transparent' },
-];
+export const groundOptions = optionsOf({ colour: 'qr.aColour', [TRANSPARENT]: 'qr.transparent' });
 
 /** The options as texts by their names. */
 const textsOf = (options: QrOptions): Record<string, string> =>

@@ -103,12 +103,11 @@ export function qrPages(): Hono<PlatformEnv> {
 
   pages.get(`${LINK}/qr/remove-logo`, signedIn, inClient, async (c) => {
     const { client, link } = await openTab(c);
+    const { text } = c.var.words;
     return page(
       c,
-      { title: 'Remove the logo', narrow: true },
-      <RemoveLogoPage back={linkPath(client, link.id, 'qr')}>
-        The QR codes of all links of this workspace are then drawn without it.
-      </RemoveLogoPage>,
+      { title: text('qr.removeLogo'), narrow: true },
+      <RemoveLogoPage back={linkPath(client, link.id, 'qr')}>{text('qr.removeLogoEffect')}</RemoveLogoPage>,
     );
   });
 
@@ -127,7 +126,7 @@ export function qrPages(): Hono<PlatformEnv> {
     await checkQr(of.shortUrl, options);
     return page(
       c,
-      { title: `Print ${displayUrl(of.shortUrl)}`, styles: QR_STYLES },
+      { title: c.var.words.text('qr.printOf', { url: displayUrl(of.shortUrl) }), styles: QR_STYLES },
       <PrintPage {...of} options={options} />,
     );
   });
