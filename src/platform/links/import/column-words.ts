@@ -1,65 +1,79 @@
-import { ONLY_TOTALS, type Role } from '../../../links/import/formats/format.ts';
+import { fieldOf, type FieldName } from '../../../links/fields/table.ts';
+import type { Role } from '../../../links/import/formats/format.ts';
 import type { ColumnReport } from '../../../links/import/formats/reading.ts';
+import type { PageWords, PlainKey } from '../../words.tsx';
 
-/** The reason why a column becomes what it becomes, for people: of a file of another service, and of this one. */
+/** The names of the fields that columns become, and the reasons why, for people. */
 
-const AS_IT_IS = 'Kept as it is.';
-const BY_DEVICE = 'Visitors with this device are redirected there, by a rule.';
-const ADDED = 'Added to the destination, unless it has one.';
+/** Fields of a row that are none of a link, or have another name there. */
+const OTHERS = ['short_url', 'created_at', 'clicks'] as const;
 
-const OF_ROLE: Readonly<Record<Role, string>> = {
-  url: AS_IT_IS,
-  slug: 'Kept, with its upper and lower case.',
-  short_url: 'Its path is the slug. You choose the domain on this page.',
-  custom_short_url: 'Preferred to the other short URL, which becomes an alias if it is on the same domain.',
-  domain: 'Kept, unless you choose another one on this page.',
-  title: AS_IT_IS,
-  comments: AS_IT_IS,
-  campaign_name: AS_IT_IS,
-  tags: 'New tags are created.',
-  created_at: 'Lists show the link at its former place.',
-  starts_at: AS_IT_IS,
-  expires_at: AS_IT_IS,
-  ttl: 'Read as a date. A link with another value is created disabled.',
-  max_clicks: 'Less the clicks until now.',
-  limits: 'A link with limits that cannot be read is created disabled.',
-  imported_clicks: ONLY_TOTALS,
-  part_of_clicks: 'Counted in the total already, which another column has.',
-  has_password: 'The file does not have the passwords: links with one are created disabled.',
-  banned: 'Banned links are created disabled.',
-  archived: 'Archived links are created disabled.',
-  status: 'Links that are not active are created disabled.',
-  deleted: 'Deleted links are skipped.',
-  has_rules: 'The file does not have the rules.',
-  utm_source: ADDED,
-  utm_medium: ADDED,
-  utm_campaign: ADDED,
-  utm_term: ADDED,
-  utm_content: ADDED,
-  ipad_url: BY_DEVICE,
-  ios_url: BY_DEVICE,
-  android_url: BY_DEVICE,
-  desktop_url: BY_DEVICE,
-  countries: 'Visitors from the country are redirected there, by a rule.',
-  expired_url: AS_IT_IS,
-  redirect_status: AS_IT_IS,
-  forward_query: 'Says whether the query of a visit is passed on.',
-  drop_query: 'Says whether the query of a visit is not passed on.',
+type Named = FieldName | (typeof OTHERS)[number];
+
+const isNamed = (field: string): field is Named =>
+  fieldOf(field) !== undefined || OTHERS.some((other) => other === field);
+
+/** The name of a field of a link. */
+export const fieldName = ({ text }: PageWords, field: string): string =>
+  isNamed(field) ? text(`imports.of_${field}`) : field;
+
+const OF_ROLE: Readonly<Record<Role, PlainKey>> = {
+  url: 'imports.asItIs',
+  slug: 'imports.slugKept',
+  short_url: 'imports.pathKept',
+  custom_short_url: 'imports.pathPreferred',
+  domain: 'imports.domainKept',
+  title: 'imports.asItIs',
+  comments: 'imports.asItIs',
+  campaign_name: 'imports.asItIs',
+  tags: 'imports.tagsCreated',
+  created_at: 'imports.placeKept',
+  starts_at: 'imports.asItIs',
+  expires_at: 'imports.asItIs',
+  ttl: 'imports.ttlRead',
+  max_clicks: 'imports.clicksLess',
+  limits: 'imports.limitsRead',
+  imported_clicks: 'imports.onlyTotals',
+  part_of_clicks: 'imports.partOfClicks',
+  has_password: 'imports.noPasswords',
+  banned: 'imports.bannedDisabled',
+  archived: 'imports.archivedDisabled',
+  status: 'imports.inactiveDisabled',
+  deleted: 'imports.deletedSkipped',
+  has_rules: 'imports.noRules',
+  utm_source: 'imports.utmAdded',
+  utm_medium: 'imports.utmAdded',
+  utm_campaign: 'imports.utmAdded',
+  utm_term: 'imports.utmAdded',
+  utm_content: 'imports.utmAdded',
+  ipad_url: 'imports.byDevice',
+  ios_url: 'imports.byDevice',
+  android_url: 'imports.byDevice',
+  desktop_url: 'imports.byDevice',
+  countries: 'imports.byCountry',
+  expired_url: 'imports.asItIs',
+  redirect_status: 'imports.asItIs',
+  forward_query: 'imports.queryPassed',
+  drop_query: 'imports.queryDropped',
 };
 
-/** @param isOwn true for an export of this service */
-export function reasonOf({ name, role, field }: ColumnReport, isOwn: boolean): string {
-  if (!isOwn) return role === null ? 'Links have no such field here.' : OF_ROLE[role];
-  if (Object.hasOwn(OF_OWN, name)) return OF_OWN[name] ?? '';
-  return field === null ? 'The service sets it itself.' : AS_IT_IS;
+/**
+ * The reason why a column becomes what it becomes.
+ *
+ * @param isOwn true for an export of this service
+ */
+export function reasonOf({ name, role, field }: ColumnReport, isOwn: boolean): PlainKey {
+  if (!isOwn) return role === null ? 'imports.noSuchField' : OF_ROLE[role];
+  const own = Object.hasOwn(OF_OWN, name) ? OF_OWN[name] : undefined;
+  return own ?? (field === null ? 'imports.setItself' : 'imports.asItIs');
 }
 
-const OF_OWN: Readonly<Record<string, string>> = {
+const OF_OWN: Readonly<Record<string, PlainKey>> = {
   slug: OF_ROLE.slug,
-  short_url: 'Read only where the columns of the domain and the slug are empty.',
+  short_url: 'imports.pathOnlyIfEmpty',
   custom_domain: OF_ROLE.domain,
   tags: OF_ROLE.tags,
   created_at: OF_ROLE.created_at,
-  clicks_left: 'The clicks that are left become the limit of a new link.',
+  clicks_left: 'imports.clicksLeft',
   has_password: OF_ROLE.has_password,
 };

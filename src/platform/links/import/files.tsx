@@ -16,6 +16,7 @@ import { inClient, signedIn } from '../../guard.ts';
 import { fieldError } from '../../../input/validation.ts';
 import { clientPath } from '../../nav.ts';
 import { page } from '../../page.tsx';
+import type { PageWords } from '../../words.tsx';
 import { FilesPage } from './files-page.tsx';
 import { fileIn, isChanged, MAP, mapsColumns, queryIn, repeatedIn, type Carried } from './import-form.ts';
 import { ImportPage } from './import-page.tsx';
@@ -27,7 +28,7 @@ import { MapPage } from './map-page.tsx';
 import { QuestionPage } from './question-page.tsx';
 
 // Its script also previews and sends files that are too large for its form.
-const FILES = { title: 'Import or export', scripts: ['import.js'] };
+const filesHead = ({ text }: PageWords) => ({ title: text('kit.importOrExport'), scripts: ['import.js'] });
 const LINKS = '/platform/c/:client/links';
 
 // In base64, which keeps every byte of the file, while a browser would change the line ends of a text.
@@ -38,7 +39,7 @@ export function linkFilePages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
   pages.get(`${LINKS}/files`, signedIn, inClient, (c) =>
-    page(c, FILES, <FilesPage client={c.var.client} form={newForm()} />),
+    page(c, filesHead(c.var.words), <FilesPage client={c.var.client} form={newForm()} />),
   );
 
   for (const format of ['csv', 'ndjson'] as const) {
@@ -78,7 +79,8 @@ async function respondWithCheck(
   carried: Carried | null,
   fields: Readonly<Record<string, string>>,
 ) {
-  const { client } = c.var;
+  const { client, words } = c.var;
+  const title = words.text('imports.title');
   const sent = await submit(c, fields, async () => {
     if (carried === null) throw noFile();
     if (carried.bytes.length > MAX_FORM_FILE_BYTES) throw tooLarge();
@@ -86,20 +88,20 @@ async function respondWithCheck(
   });
   if (!sent.ok || carried === null) {
     const { status, form } = sent.ok ? { status: 200 as const, form: newForm() } : sent;
-    return page(c, { ...FILES, status }, <FilesPage client={client} form={form} />);
+    return page(c, { ...filesHead(words), status }, <FilesPage client={client} form={form} />);
   }
   if ('asked' in sent.value) {
     const shown = { client, carried, fields, question: sent.value };
-    return page(c, { title: 'Import', status: 400 }, <QuestionPage {...shown} />);
+    return page(c, { title, status: 400 }, <QuestionPage {...shown} />);
   }
   if ('columns' in sent.value) {
     const { columns, form, status } = sent.value;
-    return page(c, { title: 'Import', status }, <MapPage {...{ client, carried, columns, fields, form }} />);
+    return page(c, { title, status }, <MapPage {...{ client, carried, columns, fields, form }} />);
   }
   const { checked, placed, file: read, rows, pending } = sent.value;
   const { domains } = await listDomains(c.var.db, c.var.actor);
   const shown = { client, file: read, rows, pending, placed, domains, fields, carried: { ...carried, checked } };
-  return page(c, { title: 'Import' }, <ImportPage {...shown} site={c.var.site} />);
+  return page(c, { title }, <ImportPage {...shown} site={c.var.site} />);
 }
 
 type Checked = Awaited<ReturnType<typeof placeForeign>> & Awaited<ReturnType<typeof importFile>>;
@@ -139,10 +141,10 @@ async function readFile(
   const columns = isMapped ? await readColumns([bytes], kind, charset).catch(throwOfFile) : [];
   if (isMapped && !mapsColumns(fields)) return { columns, form: newForm(), status: 200 };
   if (isMapped && !Object.values(fields).includes('url')) {
-    const form = { values: fields, faults: {}, complaint: 'Choose the column with the destination.' };
+    const form = { values: fields, faults: {}, complaint: c.var.words.text('imports.chooseDestination') };
     return { columns, form, status: 400 };
   }
-  const faults = repeatedIn(fields, columns);
+  const faults = repeatedIn(c.var.words, fields, columns);
   if (isMapped && Object.keys(faults).length > 0) {
     return { columns, form: { values: fields, faults, complaint: null }, status: 400 };
   }

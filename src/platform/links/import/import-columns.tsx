@@ -2,28 +2,31 @@ import type { ColumnReport } from '../../../links/import/formats/reading.ts';
 import { textOf } from '../../../links/import/formats/values.ts';
 import { Table } from '../../kit/table.tsx';
 import { shownWhole, withReadableHosts } from '../display-url.ts';
-import { reasonOf } from './column-words.ts';
-import { labelOf } from './import-words.ts';
+import { useWords } from '../../words.tsx';
+import { fieldName, reasonOf } from './column-words.ts';
 
 const MAX_EXAMPLE = 100;
 
 /** The columns of a file, each with what becomes of it. @param isOwn true for an export of this service */
 export function ColumnsTable({ columns, isOwn }: { columns: readonly ColumnReport[]; isOwn: boolean }) {
+  const words = useWords();
+  const { text } = words;
   return (
     <Table
-      caption="Columns of the file"
+      caption={text('imports.fileColumns')}
       columns={[
-        { label: 'Column', align: 'words', cell: ({ column }) => <bdi>{column}</bdi> },
+        { label: text('imports.column'), align: 'words', cell: ({ column }) => <bdi>{column}</bdi> },
         {
-          label: 'Example',
+          label: text('imports.example'),
           cell: ({ example }) => <Example text={[example].flat().map(textOf).join(', ').slice(0, MAX_EXAMPLE)} />,
         },
         {
-          label: 'Becomes',
+          label: text('imports.becomes'),
           align: 'words',
-          cell: ({ field }) => (field === null ? <span class="quiet">Left out</span> : labelOf(field)),
+          cell: ({ field }) =>
+            field === null ? <span class="quiet">{text('imports.leftOut')}</span> : fieldName(words, field),
         },
-        { label: 'Why', cell: (column) => <span class="quiet">{reasonOf(column, isOwn)}</span> },
+        { label: text('imports.why'), cell: (column) => <span class="quiet">{text(reasonOf(column, isOwn))}</span> },
       ]}
       rows={columns}
     />

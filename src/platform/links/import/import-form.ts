@@ -10,6 +10,7 @@ import { MAPPABLE } from '../../../links/import/mapping.ts';
 import { formatOf, type FileFormat } from '../../../links/import/file-kinds.ts';
 import { parseFields } from '../../../input/validation.ts';
 import { quote } from '../../../text/quote.ts';
+import type { PageWords } from '../../words.tsx';
 
 /** The forms of an import, which say of a file what the query of `POST /v1/links/import` does. */
 
@@ -135,14 +136,18 @@ function seenIn(text: string | null): SeenDates | null {
 }
 
 /** The faults of a form in which two columns become one field, by the name of the second's input. */
-export function repeatedIn(fields: FormFields, columns: readonly FileColumn[]): Readonly<Record<string, string>> {
+export function repeatedIn(
+  { text }: PageWords,
+  fields: FormFields,
+  columns: readonly FileColumn[],
+): Readonly<Record<string, string>> {
   const first = new Map<string, string>();
   const faults: Record<string, string> = {};
   for (const [index, { name }] of columns.entries()) {
     const field = fields[`column_${index}`] ?? '';
     const other = first.get(field);
     if (other !== undefined) {
-      faults[`column_${index}`] = `The column ${quote(other)} becomes this already. Choose one of them.`;
+      faults[`column_${index}`] = text('imports.repeated', { column: quote(other) });
     } else if (field !== '') first.set(field, name);
   }
   return faults;

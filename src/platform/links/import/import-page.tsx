@@ -2,6 +2,7 @@ import type { Site } from '../../../network/hosts.ts';
 import type { Domain } from '../../../domains/domain.ts';
 import type { WaitedFor } from '../../../domains/file-domains.ts';
 import type { LinkFile } from '../../../links/import/import-file.ts';
+import { ONLY_TOTALS } from '../../../links/import/formats/format.ts';
 import { SHARED } from '../../../links/import/formats/hosts.ts';
 import { hostsOfRows } from '../../../links/import/import-row.ts';
 import type { ImportResult } from '../../../links/import/import.ts';
@@ -11,12 +12,11 @@ import { Actions, Button, ButtonLink } from '../../kit/button.tsx';
 import { Checkbox } from '../../kit/boxes.tsx';
 import { Form, Hidden } from '../../kit/form.tsx';
 import { EmptyState, Notice } from '../../kit/notice.tsx';
-import { formatCount } from '../../kit/numbers.ts';
 import { PageHeader } from '../../kit/section.tsx';
 import { clientPath } from '../../nav.ts';
+import { useWords, type PageWords } from '../../words.tsx';
 import { MAP, type Carried } from './import-form.ts';
-import { CarriedFile, CharsetSelect, DatesSelect, FormatSelect, nameOf, Totals } from './import-parts.tsx';
-import { reasonOf } from './column-words.ts';
+import { CarriedFile, CharsetSelect, DatesSelect, formatName, FormatSelect, Totals } from './import-parts.tsx';
 import { ColumnsTable } from './import-columns.tsx';
 import { HostSelects } from './import-hosts.tsx';
 import type { Placed } from './import-places.ts';
@@ -40,6 +40,8 @@ export function ImportPage(props: {
   site: Site;
 }) {
   const { client, file, rows, pending, carried, site } = props;
+  const words = useWords();
+  const { text } = words;
   const path = clientPath(client, 'links');
   const count = (status: ImportResult['status']) => rows.filter(({ result }) => result.status === status).length;
   const [created, unchanged, errors] = [count('created'), count('unchanged'), count('error')];
@@ -47,45 +49,39 @@ export function ImportPage(props: {
   const { fileRows } = carried;
   return (
     <>
-      <PageHeader title="Check the import" lead={leadOf(carried, rows.length + file.skipped.length)} />
+      <PageHeader title={text('imports.checkTitle')} lead={leadOf(words, carried, rows.length + file.skipped.length)} />
       {rows.length === 0 && file.skipped.length === 0 ? (
         <EmptyState
-          title="The file has no rows"
-          action={<ButtonLink href={`${path}/files`}>Choose another</ButtonLink>}
+          title={text('imports.noRows')}
+          action={<ButtonLink href={`${path}/files`}>{text('imports.chooseAnother')}</ButtonLink>}
         >
-          The file contains no rows below the column names.
+          {text('imports.noRowsHint')}
         </EmptyState>
       ) : (
         <div class="panel">
           <Totals
             totals={[
-              ['To be created', created],
-              ['Already exist', unchanged],
-              ['Errors', errors],
-              ['With notes', noted],
+              [text('imports.toBeCreated'), created],
+              [text('imports.alreadyExist'), unchanged],
+              [text('imports.errors'), errors],
+              [text('imports.withNotes'), noted],
             ]}
           />
-          {errors > 0 && (
-            <Notice kind="danger">
-              Rows with errors are not imported. Fix them and check the file again, or import the other rows.
-            </Notice>
-          )}
+          {errors > 0 && <Notice kind="danger">{text('imports.errorsHint')}</Notice>}
           <PendingDomains {...{ client, pending }} />
           <Form form={newForm()} action={`${path}/import/run`} isKept={false} multipart>
             <CarriedFile {...carried} />
             <Actions>
-              {fileRows !== null && <Button>{`Import ${formatCount(fileRows)} rows`}</Button>}
-              {fileRows === null && created > 0 && (
-                <Button>{created === 1 ? 'Import 1 link' : `Import ${formatCount(created)} links`}</Button>
-              )}
+              {fileRows !== null && <Button>{text('imports.importRows', { rows: fileRows })}</Button>}
+              {fileRows === null && created > 0 && <Button>{text('imports.importLinks', { links: created })}</Button>}
               <ButtonLink href={`${path}/files`}>
-                {fileRows !== null || created > 0 ? 'Cancel' : 'Choose another file'}
+                {text(fileRows !== null || created > 0 ? 'kit.cancel' : 'imports.another')}
               </ButtonLink>
             </Actions>
             <Understood {...props} />
             <Actions>
               <Button kind="quiet" action={`${path}/import`}>
-                Check again
+                {text('imports.checkAgain')}
               </Button>
             </Actions>
           </Form>
@@ -96,26 +92,30 @@ export function ImportPage(props: {
   );
 }
 
-function leadOf(carried: Carried, rows: number): string {
-  const { fileRows } = carried;
-  if (fileRows === null) return `Preview of the rows of ${nameOf(carried)}.`;
-  return `Preview of the first ${formatCount(rows)} of the ${formatCount(fileRows)} rows of ${nameOf(carried)}.`;
+function leadOf({ text }: PageWords, { name, fileRows }: Carried, shown: number): string {
+  if (fileRows === null) return name === '' ? text('imports.previewUnnamed') : text('imports.preview', { name });
+  const counts = { shown, rows: fileRows };
+  return name === '' ? text('imports.previewFirstUnnamed', counts) : text('imports.previewFirst', { ...counts, name });
 }
 
 const BY = {
-  recognised: 'recognised by its columns',
-  chosen: 'as you chose',
-  mapped: 'as you mapped them',
+  recognised: 'imports.formatRecognised',
+  chosen: 'imports.formatChosen',
+  mapped: 'imports.formatMapped',
 } as const;
 
 /** The format as which the file was read, and what the user can choose instead. */
 function Understood({ file, rows, fields, placed, domains, carried, site }: Parameters<typeof ImportPage>[0]) {
+  const words = useWords();
+  const { text } = words;
   const { format, columns, notes, skipped } = file;
   const from = format.by === 'mapped' ? MAP : format.by === 'chosen' ? format.id : '';
   const isOwn = format.id === 'terse';
   const hosts = hostsOfRows(rows);
   const { charset = '', dates = '' } = fields;
-  const reasons = new Set(columns.map((column) => reasonOf(column, isOwn)));
+  // A column says it already.
+  const isSaid = (note: string) =>
+    note === ONLY_TOTALS && !isOwn && columns.some(({ role }) => role === 'imported_clicks');
   return (
     <>
       <HostSelects
@@ -124,14 +124,10 @@ function Understood({ file, rows, fields, placed, domains, carried, site }: Para
         needsHost={file.needsHost}
         values={{ ...Object.fromEntries(placed.map(({ host }) => [host, SHARED])), ...placesIn(fields) }}
       />
-      {carried.fileRows !== null && (
-        <p class="quiet">The other rows are read in the same way. Links keep a domain that only these rows name.</p>
-      )}
-      <p>
-        Format: <strong>{format.name}</strong>, {BY[format.by]}.
-      </p>
+      {carried.fileRows !== null && <p class="quiet">{text('imports.otherRows')}</p>}
+      <p>{words.content(BY[format.by], { format: formatName(words, format) })}</p>
       <ColumnsTable {...{ columns, isOwn }} />
-      {[...notes.filter((note) => !reasons.has(note)), ...skippedIn(skipped)].map((note) => (
+      {[...notes.filter((note) => !isSaid(note)), ...skippedIn(words, skipped)].map((note) => (
         <p class="quiet">{withReadableHosts(note)}</p>
       ))}
       <FormatSelect form={newForm()} value={from} />
@@ -149,8 +145,8 @@ function Understood({ file, rows, fields, placed, domains, carried, site }: Para
       <Checkbox
         name="unprotected"
         value="publish"
-        label="Publish links whose protection is not in the file"
-        hint="Links that had a password, were banned, or have a limit that cannot be read are otherwise created disabled."
+        label={text('imports.publish')}
+        hint={text('imports.publishHint')}
         checked={fields['unprotected'] === 'publish'}
       />
     </>
@@ -159,11 +155,13 @@ function Understood({ file, rows, fields, placed, domains, carried, site }: Para
 
 const MAX_NAMED = 10;
 
-function skippedIn(skipped: LinkFile['skipped']): string[] {
+function skippedIn({ text, count }: PageWords, skipped: LinkFile['skipped']): string[] {
   return [...Map.groupBy(skipped, ({ reason }) => reason)].map(([reason, rows]) => {
-    const numbers = rows.slice(0, MAX_NAMED).map(({ number }) => formatCount(number));
-    const all = `${numbers.join(', ')}${rows.length > MAX_NAMED ? ' …' : ''}`;
-    return `Skipped: ${rows.length === 1 ? 'row' : 'rows'} ${all}. ${reason}`;
+    const named = rows.slice(0, MAX_NAMED).map(({ number }) => count(number));
+    const said = { rows: named.join(', '), reason };
+    return rows.length > MAX_NAMED
+      ? text('imports.moreSkipped', said)
+      : text('imports.rowsSkipped', { ...said, count: rows.length });
   });
 }
 

@@ -1,13 +1,13 @@
 import { MAPPABLE } from '../../../links/import/mapping.ts';
-import { FORMAT_NAMES } from '../../../links/import/formats/table.ts';
+import { FORMAT_NAMES, LIST, MAPPED } from '../../../links/import/formats/table.ts';
 import type { OwnClient } from '../../env.ts';
 import type { FormState } from '../../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../../kit/button.tsx';
 import { Hidden, Select, type Option } from '../../kit/form.tsx';
-import { formatCount } from '../../kit/numbers.ts';
 import { clientPath } from '../../nav.ts';
+import { useWords, type PageWords, type PlainKey } from '../../words.tsx';
+import { fieldName } from './column-words.ts';
 import { MAP, type Carried } from './import-form.ts';
-import { labelOf } from './import-words.ts';
 
 /** Parts of the pages of an import. */
 
@@ -27,10 +27,11 @@ export function CarriedFile({ kind, name, bytes, checked, fileRows, seen }: Carr
 
 /** The buttons of a page that asks about a file before its rows are checked. */
 export function CheckFile({ client }: { client: OwnClient }) {
+  const { text } = useWords();
   return (
     <Actions>
-      <Button>Check the file</Button>
-      <ButtonLink href={`${clientPath(client, 'links')}/files`}>Choose another file</ButtonLink>
+      <Button>{text('imports.check')}</Button>
+      <ButtonLink href={`${clientPath(client, 'links')}/files`}>{text('imports.another')}</ButtonLink>
     </Actions>
   );
 }
@@ -67,75 +68,84 @@ export function SaidBefore({
 
 /** The number of rows of each kind. */
 export function Totals({ totals }: { totals: readonly (readonly [term: string, count: number])[] }) {
+  const words = useWords();
   return (
     <dl class="totals">
       {totals.map(([term, count]) => (
         <div>
           <dt>{term}</dt>
-          <dd>{formatCount(count)}</dd>
+          <dd>{words.count(count)}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-/** The name of the file, for sentences. */
-export const nameOf = ({ name }: Carried): string => (name === '' ? 'the file' : name);
-
-const FORMATS: readonly Option[] = [
-  { value: '', label: 'Recognise by the columns' },
-  ...Object.entries(FORMAT_NAMES).map(([value, label]) => ({ value, label })),
-  { value: MAP, label: 'Another: map the columns' },
-];
+/** The name of a format of files. */
+export function formatName({ text }: PageWords, { id, name }: { readonly id: string; readonly name: string }): string {
+  if (id === LIST) return text('imports.listOfUrls');
+  return id === MAPPED ? text('imports.mappedColumns') : name;
+}
 
 /** The service that has written the file. */
 export function FormatSelect({ form, value = '' }: { form: FormState; value?: string }) {
+  const words = useWords();
+  const { text } = words;
+  const formats = Object.entries(FORMAT_NAMES).map(([id, name]) => ({
+    value: id,
+    label: formatName(words, { id, name }),
+  }));
   return (
     <Select
       form={form}
       name="from"
-      label="From"
+      label={text('imports.from')}
       value={value}
-      options={FORMATS}
-      hint="The service that the links come from."
+      options={[
+        { value: '', label: text('imports.recognise') },
+        ...formats,
+        { value: MAP, label: text('imports.mapColumns') },
+      ]}
+      hint={text('imports.fromHint')}
     />
   );
 }
 
-const ORDERS: readonly Option[] = [
-  { value: 'dmy', label: 'Day, month, year' },
-  { value: 'mdy', label: 'Month, day, year' },
-  { value: 'ymd', label: 'Year, month, day' },
-];
+const ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 
 /** The order of the parts of dates. */
 export function DatesSelect({ form, value, isAsked = false }: { form: FormState; value: string; isAsked?: boolean }) {
-  const none = { value: '', label: isAsked ? 'Not chosen' : 'As the dates show it' };
-  return <Select form={form} name="dates" label="Dates are written as" value={value} options={[none, ...ORDERS]} />;
+  const { text } = useWords();
+  const none = { value: '', label: text(isAsked ? 'imports.notChosen' : 'imports.datesAsShown') };
+  const orders = ORDERS.map((order) => ({ value: order, label: text(`imports.${order}`) }));
+  return <Select form={form} name="dates" label={text('imports.dates')} value={value} options={[none, ...orders]} />;
 }
 
-const CHARSETS: readonly Option[] = [
-  { value: 'windows-1252', label: 'Windows-1252, Western' },
-  { value: 'windows-1250', label: 'Windows-1250, Central' },
-  { value: 'windows-1251', label: 'Windows-1251, Cyrillic' },
-  { value: 'windows-1253', label: 'Windows-1253, Greek' },
-  { value: 'windows-1254', label: 'Windows-1254, Turkish' },
-  { value: 'windows-1255', label: 'Windows-1255, Hebrew' },
-  { value: 'windows-1256', label: 'Windows-1256, Arabic' },
-  { value: 'macintosh', label: 'Macintosh, Western' },
-  { value: 'shift_jis', label: 'Shift JIS, Japanese' },
-  { value: 'gb18030', label: 'GB 18030, Chinese' },
-  { value: 'euc-kr', label: 'EUC-KR, Korean' },
-  { value: 'utf-16le', label: 'UTF-16' },
-  { value: 'utf-16be', label: 'UTF-16, big endian' },
+const CHARSETS: readonly { readonly value: string; readonly label: PlainKey }[] = [
+  { value: 'windows-1252', label: 'imports.windows1252' },
+  { value: 'windows-1250', label: 'imports.windows1250' },
+  { value: 'windows-1251', label: 'imports.windows1251' },
+  { value: 'windows-1253', label: 'imports.windows1253' },
+  { value: 'windows-1254', label: 'imports.windows1254' },
+  { value: 'windows-1255', label: 'imports.windows1255' },
+  { value: 'windows-1256', label: 'imports.windows1256' },
+  { value: 'macintosh', label: 'imports.macintosh' },
+  { value: 'shift_jis', label: 'imports.shiftJis' },
+  { value: 'gb18030', label: 'imports.gb18030' },
+  { value: 'euc-kr', label: 'imports.eucKr' },
+  { value: 'utf-16le', label: 'imports.utf16le' },
+  { value: 'utf-16be', label: 'imports.utf16be' },
 ];
 
 /** The encoding of a file that is not in UTF-8. */
 export function CharsetSelect({ form, value }: { form: FormState; value: string }) {
-  return <Select form={form} name="charset" label="Encoding" value={value} options={CHARSETS} />;
+  const { text } = useWords();
+  const options = CHARSETS.map((charset) => ({ value: charset.value, label: text(charset.label) }));
+  return <Select form={form} name="charset" label={text('imports.encoding')} {...{ value, options }} />;
 }
 
-export const MAP_OPTIONS: readonly Option[] = [
-  { value: '', label: 'Leave out' },
-  ...Object.keys(MAPPABLE).map((value) => ({ value, label: labelOf(value) })),
+/** The fields that a column can become. */
+export const mapOptions = (words: PageWords): readonly Option[] => [
+  { value: '', label: words.text('imports.leaveOut') },
+  ...Object.keys(MAPPABLE).map((value) => ({ value, label: fieldName(words, value) })),
 ];

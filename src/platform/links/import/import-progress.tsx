@@ -4,6 +4,7 @@ import { Badge, Notice } from '../../kit/notice.tsx';
 import { PageHeader } from '../../kit/section.tsx';
 import { Table } from '../../kit/table.tsx';
 import { clientPath } from '../../nav.ts';
+import { useWords } from '../../words.tsx';
 import { Totals } from './import-parts.tsx';
 
 /** A row of the table of a result; a script fills it. */
@@ -16,59 +17,66 @@ interface Model {
  * its template, and fills what is named by `data-…`.
  */
 export function ImportProgress({ client }: { client: OwnClient }) {
+  const { text, content } = useWords();
   const path = clientPath(client, 'links');
   return (
     <template data-sending>
-      <PageHeader title="Import" lead={<span data-name></span>} />
+      <PageHeader title={text('imports.title')} lead={<span data-name></span>} />
       <div class="panel">
         <div class="sending">
-          <progress max="1" value="0" aria-label="Rows done"></progress>
+          <progress max="1" value="0" aria-label={text('imports.rowsDone')}></progress>
           <p data-figures></p>
           <p data-rate class="quiet"></p>
         </div>
         <p class="unseen" role="status" data-said></p>
         <div class="notice danger" role="alert" data-failure hidden></div>
-        <Totals totals={TOTALS.map((term) => [term, 0])} />
+        <Totals totals={TOTALS.map((term) => [text(term), 0])} />
         <div data-pending hidden>
           <Notice kind="warning" stack>
-            <h2>Links that wait for a domain</h2>
+            <h2>{text('imports.waitingTitle')}</h2>
             <p>
-              Links on these domains do not redirect until the domain is verified.{' '}
-              <a href={clientPath(client, 'domains')}>See the domains</a>.
+              {content('imports.waitingSee', {
+                a: (inside) => <a href={clientPath(client, 'domains')}>{inside}</a>,
+              })}
             </p>
             <ul></ul>
           </Notice>
         </div>
         <Actions>
           <button type="button" class="button primary" data-continue hidden>
-            Continue
+            {text('imports.continue')}
           </button>
           <button type="button" class="button quiet" data-stop>
-            Stop
+            {text('imports.stop')}
           </button>
           <a class="button quiet" href={path} data-after hidden>
-            See the links
+            {text('imports.seeLinks')}
           </a>
           <a class="button quiet" href={`${path}/files`} data-after hidden>
-            Import another file
+            {text('imports.importAnother')}
           </a>
           <button type="button" class="button quiet" data-download="errors" hidden>
-            Download all errors as CSV
+            {text('imports.downloadErrors')}
           </button>
           <button type="button" class="button quiet" data-download="notes" hidden>
-            Download all notes as CSV
+            {text('imports.downloadNotes')}
           </button>
         </Actions>
         <div data-rows hidden>
           <Table<Model>
-            caption="Rows with errors or notes"
+            caption={text('imports.rowsWithNotes')}
             columns={[
-              { label: 'Row', cell: () => '' },
+              { label: text('imports.row'), cell: () => '' },
               {
-                label: 'Result',
-                cell: ({ kind }) => (kind === 'error' ? <Badge kind="danger">Error</Badge> : <Badge>Note</Badge>),
+                label: text('imports.result'),
+                cell: ({ kind }) =>
+                  kind === 'error' ? (
+                    <Badge kind="danger">{text('imports.error')}</Badge>
+                  ) : (
+                    <Badge>{text('imports.note')}</Badge>
+                  ),
               },
-              { label: 'Error or note', isWide: true, cell: () => '' },
+              { label: text('imports.errorOrNote'), isWide: true, cell: () => '' },
             ]}
             rows={[{ kind: 'error' }, { kind: 'note' }]}
           />
@@ -80,4 +88,10 @@ export function ImportProgress({ client }: { client: OwnClient }) {
 }
 
 /** In the order in which the script fills them. */
-const TOTALS = ['Created', 'Already exist', 'Errors', 'With notes', 'Skipped'] as const;
+const TOTALS = [
+  'imports.created',
+  'imports.alreadyExist',
+  'imports.errors',
+  'imports.withNotes',
+  'imports.skipped',
+] as const;

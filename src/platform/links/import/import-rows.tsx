@@ -4,8 +4,8 @@ import type { ImportResult } from '../../../links/import/import.ts';
 import { notesOf } from '../../../links/import/row-notes.ts';
 import { shortUrlOf } from '../../../links/slugs/short-url.ts';
 import { Badge } from '../../kit/notice.tsx';
-import { formatCount } from '../../kit/numbers.ts';
 import { Table } from '../../kit/table.tsx';
+import { useWords } from '../../words.tsx';
 import { Destination } from '../destination.tsx';
 import { displayUrl, withReadableHosts } from '../display-url.ts';
 import { complaintOf } from './import-words.ts';
@@ -20,33 +20,30 @@ export interface ImportedRow extends FileRow {
 
 /** The outcomes of the rows of a file before it is imported: errors first, then rows with notes, then the others. */
 export function PreviewRows({ rows, site }: { rows: readonly ImportedRow[]; site: Site }) {
+  const { text, count } = useWords();
   const rank = ({ result, notes }: ImportedRow) => (result.status === 'error' ? 0 : notes.length > 0 ? 1 : 2);
   const sorted = rows.toSorted((one, other) => rank(one) - rank(other));
   return (
     <>
       <Table
-        caption="Rows of the file"
+        caption={text('imports.fileRows')}
         columns={[
-          { label: 'Row', cell: ({ number }) => formatCount(number) },
-          { label: 'Result', cell: ({ result }) => <Outcome {...result} /> },
-          { label: 'Link or error', isWide: true, cell: (row) => <LinkOrError row={row} site={site} /> },
+          { label: text('imports.row'), cell: ({ number }) => count(number) },
+          { label: text('imports.result'), cell: ({ result }) => <Outcome {...result} /> },
+          { label: text('imports.linkOrError'), isWide: true, cell: (row) => <LinkOrError row={row} site={site} /> },
         ]}
         rows={sorted.slice(0, MAX_SHOWN)}
       />
-      {rows.length > MAX_SHOWN && (
-        <p class="quiet">
-          {formatCount(rows.length - MAX_SHOWN)} more rows are not shown. Rows with errors are listed first, then those
-          with notes.
-        </p>
-      )}
+      {rows.length > MAX_SHOWN && <p class="quiet">{text('imports.moreRows', { rows: rows.length - MAX_SHOWN })}</p>}
     </>
   );
 }
 
 function Outcome({ status }: Pick<ImportResult, 'status'>) {
-  if (status === 'error') return <Badge kind="danger">Error</Badge>;
-  if (status === 'unchanged') return <Badge>Already exists</Badge>;
-  return <Badge kind="success">To be created</Badge>;
+  const { text } = useWords();
+  if (status === 'error') return <Badge kind="danger">{text('imports.error')}</Badge>;
+  if (status === 'unchanged') return <Badge>{text('imports.alreadyExists')}</Badge>;
+  return <Badge kind="success">{text('imports.toBeCreated')}</Badge>;
 }
 
 function LinkOrError({ row, site }: { row: ImportedRow; site: Site }) {
@@ -66,11 +63,14 @@ function LinkOrError({ row, site }: { row: ImportedRow; site: Site }) {
 }
 
 function NewLink({ link: { slug, customDomain, url }, site }: { link: ImportedLink; site: Site }) {
+  const { content } = useWords();
+  const shown = displayUrl(shortUrlOf({ slug: slug ?? '', customDomain }, site));
   return (
     <>
       <span class="broken">
-        {displayUrl(shortUrlOf({ slug: slug ?? '', customDomain }, site))}
-        {slug === null && <span class="quiet"> and a generated slug</span>}
+        {slug === null
+          ? content('imports.generatedSlug', { url: shown, quiet: (inside) => <span class="quiet">{inside}</span> })
+          : shown}
       </span>
       <span class="hint broken" dir="ltr" title={url}>
         <Destination href={url} whole />

@@ -4,10 +4,10 @@ import { displayHost, withReadableHosts } from '../display-url.ts';
 
 /** Sentences about a file as its pages have them: with labels for fields, and lists for the parameters of the API. */
 
-export const WITHOUT_HOST = 'Links without a domain in the file become';
+const WITHOUT_HOST = 'Links without a domain in the file become';
 
 /** The label of the list that says where the links of a host go. */
-export const keepLabel = (host: string): string => `Keep ${displayHost(host)} links as`;
+const keepLabel = (host: string): string => `Keep ${displayHost(host)} links as`;
 
 const LABELS: Readonly<Record<string, string>> = {
   short_url: 'Short URL, or its host',
@@ -16,7 +16,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** The name of a field of a link. */
-export const labelOf = (field: string): string => LABELS[field] ?? fieldOf(field)?.label ?? field;
+const labelOf = (field: string): string => LABELS[field] ?? fieldOf(field)?.label ?? field;
 
 /** The errors of a row. */
 export function complaintOf(error: AppError): string {

@@ -4,8 +4,9 @@ import type { FormState } from '../../forms/form.ts';
 import { Form, Hidden, Select } from '../../kit/form.tsx';
 import { PageHeader } from '../../kit/section.tsx';
 import { clientPath } from '../../nav.ts';
+import { useWords } from '../../words.tsx';
 import { MAP, type Carried } from './import-form.ts';
-import { CarriedFile, CheckFile, MAP_OPTIONS, nameOf, SaidBefore } from './import-parts.tsx';
+import { CarriedFile, CheckFile, mapOptions, SaidBefore } from './import-parts.tsx';
 import { shownWhole, withReadableHosts } from '../display-url.ts';
 
 /** The page on which the columns of a file are mapped. */
@@ -23,12 +24,15 @@ export function MapPage({
   fields: Readonly<Record<string, string>>;
   form: FormState;
 }) {
+  const words = useWords();
+  const { text } = words;
   const path = clientPath(client, 'links');
+  const { name: file } = carried;
   return (
     <>
       <PageHeader
-        title="Map the columns"
-        lead={`The format of ${nameOf(carried)} was not recognised. Choose what its columns become.`}
+        title={text('imports.mapTitle')}
+        lead={file === '' ? text('imports.mapLeadUnnamed') : text('imports.mapLead', { name: file })}
       />
       <div class="panel">
         <Form form={form} action={`${path}/import`} isKept={false} multipart>
@@ -41,8 +45,12 @@ export function MapPage({
               name={`column_${index}`}
               label={name}
               value={field ?? ''}
-              options={MAP_OPTIONS}
-              hint={example === '' ? 'Empty in the first row.' : `First row: ${withReadableHosts(shownWhole(example))}`}
+              options={mapOptions(words)}
+              hint={
+                example === ''
+                  ? text('imports.emptyRow')
+                  : text('imports.firstRow', { example: withReadableHosts(shownWhole(example)) })
+              }
             />
           ))}
           <CheckFile client={client} />

@@ -3,20 +3,21 @@ import type { WaitedFor } from '../../../domains/file-domains.ts';
 import type { OwnClient } from '../../env.ts';
 import { Notice } from '../../kit/notice.tsx';
 import { clientPath } from '../../nav.ts';
+import { useWords } from '../../words.tsx';
 import { displayHost } from '../display-url.ts';
 
 /** The domains for which the links of a file wait, and what to do for each. */
 export function PendingDomains({ client, pending }: { client: OwnClient; pending: readonly WaitedFor[] }) {
+  const { text } = useWords();
   if (pending.length === 0) return null;
   return (
     <Notice kind="warning" stack>
-      <h2>Links that wait for a domain</h2>
-      <p>Links on these domains do not redirect until the domain is verified.</p>
+      <h2>{text('imports.waitingTitle')}</h2>
+      <p>{text('imports.waiting')}</p>
       <ul>
-        {pending.map(({ host, domain }) => (
+        {pending.map((each) => (
           <li>
-            <strong>{displayHost(host)}</strong>:{' '}
-            {domain ? <Steps {...{ client, domain }} /> : 'is added by the import. Its page then has the DNS records.'}
+            <PendingDomain {...each} client={client} />
           </li>
         ))}
       </ul>
@@ -24,12 +25,17 @@ export function PendingDomains({ client, pending }: { client: OwnClient; pending
   );
 }
 
-function Steps({ client, domain }: { client: OwnClient; domain: NonNullable<WaitedFor['domain']> }) {
-  const { name, value } = txtRecordOf(domain);
+function PendingDomain({ client, host: encoded, domain }: WaitedFor & { client: OwnClient }) {
+  const { content } = useWords();
+  const host = displayHost(encoded);
+  if (domain === null) return <>{content('imports.waitsForImport', { host })}</>;
   return (
     <>
-      set the TXT record <code>{name}</code> to <code>{value}</code>, then{' '}
-      <a href={clientPath(client, `domains/${domain.id}`)}>see all records and verify the domain</a>.
+      {content('imports.waitsForRecord', {
+        ...txtRecordOf(domain),
+        host,
+        a: (inside) => <a href={clientPath(client, `domains/${domain.id}`)}>{inside}</a>,
+      })}
     </>
   );
 }

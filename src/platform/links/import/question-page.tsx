@@ -5,8 +5,9 @@ import { Notice } from '../../kit/notice.tsx';
 import { PageHeader } from '../../kit/section.tsx';
 import { Table } from '../../kit/table.tsx';
 import { clientPath } from '../../nav.ts';
+import { useWords, type PageWords } from '../../words.tsx';
 import type { Carried } from './import-form.ts';
-import { CarriedFile, CheckFile, CharsetSelect, DatesSelect, nameOf, SaidBefore } from './import-parts.tsx';
+import { CarriedFile, CheckFile, CharsetSelect, DatesSelect, SaidBefore } from './import-parts.tsx';
 import type { CharsetQuestion, DatesQuestion, Question } from './import-questions.ts';
 
 /** The page that asks what a file does not say itself, before its rows are checked. */
@@ -22,11 +23,13 @@ export function QuestionPage({
   fields: Readonly<Record<string, string>>;
   question: Question;
 }) {
+  const words = useWords();
+  const { text } = words;
   const path = clientPath(client, 'links');
   const { asked } = question;
   return (
     <>
-      <PageHeader title={TITLES[asked]} lead={`${nameOf(carried)} ${LEADS[asked]}`} />
+      <PageHeader title={text(`imports.${asked}Title`)} lead={leadOf(words, asked, carried.name)} />
       <div class="panel">
         <Form form={newForm()} action={`${path}/import`} isKept={false} multipart>
           <CarriedFile {...carried} />
@@ -46,24 +49,21 @@ export function QuestionPage({
   );
 }
 
-const LEADS = {
-  charset: 'does not say in which encoding it is.',
-  dates: 'does not say in which order its dates are.',
-} as const;
-
-const TITLES = { charset: 'Check the letters', dates: 'Check the dates' } as const;
+const leadOf = ({ text }: PageWords, asked: Question['asked'], name: string): string =>
+  name === '' ? text(`imports.${asked}LeadUnnamed`) : text(`imports.${asked}Lead`, { name });
 
 function AskCharset({ guess, rows }: CharsetQuestion) {
+  const { text } = useWords();
   return (
     <>
       {rows === null ? (
-        <Notice kind="danger">The file cannot be read in this encoding. Choose another one.</Notice>
+        <Notice kind="danger">{text('imports.charsetUnread')}</Notice>
       ) : (
         <>
-          <p>The file is not in UTF-8. Its rows would read like this. If letters are wrong, choose another encoding.</p>
+          <p>{text('imports.charsetHint')}</p>
           <Table
-            caption="Rows of the file"
-            columns={[{ label: 'As it would be read', isWide: true, cell: (row) => row }]}
+            caption={text('imports.fileRows')}
+            columns={[{ label: text('imports.asRead'), isWide: true, cell: (row) => row }]}
             rows={rows}
           />
         </>
@@ -74,23 +74,21 @@ function AskCharset({ guess, rows }: CharsetQuestion) {
   );
 }
 
-const UNANSWERED = { ...newForm(), faults: { dates: 'Choose the order.' } };
-
-const NAMES = { dmy: 'day, month, year', mdy: 'month, day, year', ymd: 'year, month, day' } as const;
+const AS = { dmy: 'imports.asDmy', mdy: 'imports.asMdy', ymd: 'imports.asYmd' } as const;
 
 function AskDates({ sentence, example, days, isAnswered }: DatesQuestion & { isAnswered: boolean }) {
+  const { text } = useWords();
+  const unanswered = { ...newForm(), faults: { dates: text('imports.chooseOrder') } };
   const [explained = sentence] = sentence.split(/ Say which one/);
   return (
     <>
       <p>{explained}</p>
       <ul>
         {days.map(([order, day]) => (
-          <li>
-            {example} as {NAMES[order]} is {day}.
-          </li>
+          <li>{text(AS[order], { example, day })}</li>
         ))}
       </ul>
-      <DatesSelect form={isAnswered ? UNANSWERED : newForm()} value="" isAsked />
+      <DatesSelect form={isAnswered ? unanswered : newForm()} value="" isAsked />
     </>
   );
 }
