@@ -32,9 +32,13 @@ export type TextOf<English extends Texts, Key extends string> = Key extends `${i
   : never;
 
 /** The arguments of a text, such as `{host}` and `{day, date, long}`, with the types of their values. */
-export type ArgumentsOf<Text> = Text extends `${string}{${infer Rest}`
-  ? (Rest extends `${infer Inside}}${string}` ? ArgumentIn<Inside> : unknown) & ArgumentsOf<Rest>
+export type ArgumentsOf<Text> = Text extends `${infer Before}{${infer Rest}`
+  ? (Before extends Choice ? unknown : Rest extends `${infer Inside}}${string}` ? ArgumentIn<Inside> : unknown) &
+      ArgumentsOf<Rest>
   : unknown;
+
+/** The text before a branch of a plural. */
+type Choice = `${string}${', ' | '} '}${'zero' | 'one' | 'two' | 'few' | 'many' | 'other' | `=${number}`} `;
 
 type ArgumentIn<Inside extends string> = Inside extends `${infer Name},${infer Format}`
   ? Named<Name, ValueOf<Format>>

@@ -20,7 +20,7 @@ import { newForm, readFields, submit } from '../forms/form.ts';
 import { deviceOf } from '../device.ts';
 import { signedIn } from '../guard.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
-import { Time } from '../kit/time.tsx';
+import { timeIn } from '../kit/time.tsx';
 import { page } from '../page.tsx';
 
 const ACCOUNT = '/platform/account';
@@ -92,8 +92,7 @@ export function accountPages(): Hono<PlatformEnv> {
         <p>
           {words.content('account.endEffect', {
             browser: nameOfDevice(words, session),
-            time: words.instant(session.startedAt, timeZone),
-            at: () => <Time at={session.startedAt} timeZone={timeZone} />,
+            ...timeIn(words, session.startedAt, timeZone),
           })}
         </p>
       </ConfirmPage>,

@@ -4,30 +4,29 @@ import type { PlatformEnv } from '../env.ts';
 import { Actions } from '../kit/button.tsx';
 import { page } from '../page.tsx';
 
-const TITLE = 'Already sent';
-
 /** The answer to a form that was sent before: nothing is created twice, and no secret is shown again. */
 export function showDoubleSubmit(
   c: Context<PlatformEnv>,
   {
-    shown,
+    said,
     advice,
     actions,
   }: {
-    /** The subject of a sentence: what was shown the first time. */
-    shown: Child;
-    /** The end of a sentence: what to do without it. */
+    /** Sentences: this was sent already, and what was shown the first time is not shown again. */
+    said: Child;
+    /** A sentence: what to do without it. */
     advice: string;
     actions: Child;
   },
 ) {
+  const title = c.var.words.text('forms.alreadySent');
   return page(
     c,
-    { title: TITLE, narrow: true },
+    { title, narrow: true },
     <div class="confirm">
-      <h1>{TITLE}</h1>
-      <p>This form has already been sent. {shown} was shown only once and cannot be shown again.</p>
-      <p>If you did not copy it, {advice}.</p>
+      <h1>{title}</h1>
+      <p>{said}</p>
+      <p>{advice}</p>
       <Actions>{actions}</Actions>
     </div>,
   );

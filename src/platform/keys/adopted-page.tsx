@@ -4,21 +4,27 @@ import type { OwnClient } from '../env.ts';
 import { PageHeader } from '../kit/section.tsx';
 import { SettingRows } from '../kit/settings-list.tsx';
 import { clientPath } from '../nav.ts';
+import { useWords } from '../words.tsx';
 import { keySetting } from './keys-page.tsx';
 
 /** The keys whose secrets former members still know, with what to do about each. */
 export function AdoptedPage({ keys, client, session }: { keys: readonly Key[]; client: OwnClient; session: Session }) {
+  const words = useWords();
+  const { text } = words;
   return (
     <>
       <PageHeader
-        title="Keys of former members"
-        lead="These keys were taken over from members who have been removed, and who still know the secrets. Roll each key, and end its previous secret at once, or as soon as your programs have the new one."
-        crumb={{ href: clientPath(client, 'keys'), label: 'API keys' }}
+        title={text('keys.adopted')}
+        lead={text('keys.adoptedLead')}
+        crumb={{ href: clientPath(client, 'keys'), label: text('keys.title') }}
       />
       {keys.length === 0 ? (
-        <p class="quiet">No former member knows the secret of a key.</p>
+        <p class="quiet">{text('keys.noAdopted')}</p>
       ) : (
-        <SettingRows label="Keys of former members" settings={keys.map((key) => keySetting(key, client, session))} />
+        <SettingRows
+          label={text('keys.adopted')}
+          settings={keys.map((key) => keySetting(words, key, client, session))}
+        />
       )}
     </>
   );

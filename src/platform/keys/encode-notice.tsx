@@ -1,10 +1,11 @@
+import type { Child } from 'hono/jsx';
 import type { EncodeCaller } from '../../accounts/tokens/encode-callers.ts';
 import type { Session } from '../../accounts/sessions/session.ts';
 import type { OwnClient } from '../env.ts';
 import { ButtonLink } from '../kit/button.tsx';
-import { formatCount } from '../kit/numbers.ts';
-import { Time } from '../kit/time.tsx';
+import { timeIn } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
+import { useWords, type PageWords } from '../words.tsx';
 
 const SHOWN = 5;
 
@@ -21,47 +22,38 @@ export function EncodeNotice({
   const callers = encodeCallers.filter(({ clientId }) => clientId === client.id);
   if (callers.length === 0) return null;
   const rest = callers.length - SHOWN;
+  const words = useWords();
+  const { text, content } = words;
   return (
     <section class="notice warning stack" aria-labelledby="encode-notice">
-      <h2 id="encode-notice">Programs still call POST /shortener/encode</h2>
-      <p>
-        <Deadline {...{ cutoffSeconds, timeZone }} /> In the last 7 days it was called by:
-      </p>
+      <h2 id="encode-notice">{text('keys.encode')}</h2>
+      <p>{deadline(words, cutoffSeconds, timeZone)}</p>
       <ul>
         {callers.slice(0, SHOWN).map((caller) => (
-          <li>
-            <strong>
-              <bdi>{caller.name}</bdi>
-            </strong>
-            , {callsOf(caller)}
-          </li>
+          <li>{callsOf(words, caller)}</li>
         ))}
-        {rest > 0 && <li>and {rest === 1 ? 'one more user' : `${rest} more users`}</li>}
+        {rest > 0 && <li>{text('keys.moreUsers', { count: rest })}</li>}
       </ul>
-      <p>
-        Create an API key for each program. Then send the same form to <code>POST /v1/links</code>, with the header{' '}
-        <code>X-API-Key: API_KEY</code> instead of <code>Authorization</code>.
-      </p>
+      <p>{content('keys.encodeInstead', {})}</p>
       <ButtonLink href={clientPath(client, 'keys/new')} small>
-        Create API key
+        {text('kit.createKey')}
       </ButtonLink>
     </section>
   );
 }
 
-function Deadline({ cutoffSeconds, timeZone }: { cutoffSeconds: number | null; timeZone: string }) {
-  if (cutoffSeconds === null) return <>It is deprecated.</>;
-  const at = <Time at={cutoffSeconds * 1000} timeZone={timeZone} />;
-  return cutoffSeconds * 1000 <= Date.now() ? (
-    <>Since {at} it refuses tokens of new sign-ins.</>
-  ) : (
-    <>From {at} on it refuses tokens of new sign-ins.</>
-  );
+function deadline(words: PageWords, cutoffSeconds: number | null, timeZone: string): Child {
+  if (cutoffSeconds === null) return words.text('keys.encodeDeprecated');
+  const at = timeIn(words, cutoffSeconds * 1000, timeZone);
+  return cutoffSeconds * 1000 <= Date.now()
+    ? words.content('keys.encodeSince', at)
+    : words.content('keys.encodeFrom', at);
 }
 
-function callsOf({ created, refused }: EncodeCaller): string {
-  const calls = created + refused;
-  const times = calls === 1 ? 'once' : `${formatCount(calls)} times`;
-  if (refused === 0) return times;
-  return refused === calls ? `${times}, always refused` : `${times}, ${formatCount(refused)} of them refused`;
+function callsOf({ content }: PageWords, { name, created, refused }: EncodeCaller): Child {
+  const count = created + refused;
+  if (refused === 0) return content('keys.calls', { name, count });
+  return refused === count
+    ? content('keys.callsRefused', { name, count })
+    : content('keys.callsPartRefused', { name, count, refused });
 }

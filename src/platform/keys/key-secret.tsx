@@ -8,49 +8,52 @@ import { CheckboxGroup } from '../kit/boxes.tsx';
 import { Field, Form, Hidden } from '../kit/form.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
-import { Time } from '../kit/time.tsx';
+import { timeIn } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
+import { useWords, type PageWords } from '../words.tsx';
 
 /** The pages that ask for a key's secret and show it. */
 
-const SCOPES = [
-  { value: 'links:write', label: 'links:write', hint: 'Create, edit, delete and import links.' },
-  { value: 'links:read', label: 'links:read', hint: 'Read and export links, with their history and QR codes.' },
-  { value: 'stats:read', label: 'stats:read', hint: 'Read click statistics.' },
+const scopesIn = ({ text }: PageWords) => [
+  { value: 'links:write', label: 'links:write', hint: text('keys.linksWrite') },
+  { value: 'links:read', label: 'links:read', hint: text('keys.linksRead') },
+  { value: 'stats:read', label: 'stats:read', hint: text('keys.statsRead') },
 ];
 
 export function NewKeyPage({ form, client, timeZone }: { form: FormState; client: OwnClient; timeZone: string }) {
+  const words = useWords();
+  const { text } = words;
   const keys = clientPath(client, 'keys');
   return (
     <>
       <PageHeader
-        title="New API key"
-        lead={`Programs use it to access the links of ${isolated(client.name)}.`}
-        crumb={{ href: keys, label: 'API keys' }}
+        title={text('keys.new')}
+        lead={text('keys.newLead', { name: isolated(client.name) })}
+        crumb={{ href: keys, label: text('keys.title') }}
       />
-      <Section id="key" title="Key" hint="Its secret is shown once, on the next page.">
+      <Section id="key" title={text('keys.key')} hint={text('keys.newHint')}>
         <Form form={form} action={`${keys}/new`}>
           <Hidden name="nonce" value={form.values['nonce'] ?? ''} />
           <Field
             form={form}
             name="name"
-            label="Name"
-            hint="Shown in the list of keys: for example the program, or the machine it runs on."
+            label={text('kit.name')}
+            hint={text('keys.nameHint')}
             autocomplete="off"
             autofocus
           />
-          <CheckboxGroup form={form} name="scopes" label="Permissions" options={SCOPES} />
+          <CheckboxGroup form={form} name="scopes" label={text('keys.permissions')} options={scopesIn(words)} />
           <Field
             form={form}
             name="expires_at"
-            label="Expires"
+            label={text('keys.expires')}
             type="datetime-local"
-            hint={`Time in ${timeZone.replaceAll('_', ' ')}. If empty, the key does not expire.`}
+            hint={text('keys.expiresHint', { zone: timeZone.replaceAll('_', ' ') })}
             optional
           />
           <Actions>
-            <Button>Create key</Button>
-            <ButtonLink href={keys}>Cancel</ButtonLink>
+            <Button>{text('keys.create')}</Button>
+            <ButtonLink href={keys}>{text('kit.cancel')}</ButtonLink>
           </Actions>
         </Form>
       </Section>
@@ -73,6 +76,7 @@ export function SecretPage({
   origin: string;
   timeZone: string;
 }) {
+  const words = useWords();
   const curl = [
     `curl ${origin}/v1/links \\`,
     `  -H 'X-API-Key: ${text}' \\`,
@@ -83,23 +87,21 @@ export function SecretPage({
     <>
       <PageHeader
         title={key.name}
-        lead={action === 'created' ? 'The key has been created.' : 'The key has a new secret.'}
-        crumb={{ href: clientPath(client, 'keys'), label: 'API keys' }}
+        lead={words.text(action === 'created' ? 'keys.created' : 'keys.rolled')}
+        crumb={{ href: clientPath(client, 'keys'), label: words.text('keys.title') }}
       />
-      <Notice kind="warning">Copy the secret now. It is shown only once and cannot be recovered.</Notice>
-      <Section id="secret" title="Secret" hint="Store it where your program stores its passwords.">
-        <CopyField id="api-key" label="API key" value={text} wide />
+      <Notice kind="warning">{words.text('keys.copyNow')}</Notice>
+      <Section id="secret" title={words.text('keys.secret')} hint={words.text('keys.secretHint')}>
+        <CopyField id="api-key" label={words.text('keys.apiKey')} value={text} wide />
         {key.formerSecretEndsAt !== null && (
-          <p>
-            The previous secret works until <Time at={key.formerSecretEndsAt} timeZone={timeZone} />.
-          </p>
+          <p>{words.content('keys.previousUntil', timeIn(words, key.formerSecretEndsAt, timeZone))}</p>
         )}
         <Actions>
-          <ButtonLink href={clientPath(client, 'keys')}>Done</ButtonLink>
+          <ButtonLink href={clientPath(client, 'keys')}>{words.text('members.done')}</ButtonLink>
         </Actions>
       </Section>
       {key.scopes.includes('links:write') && (
-        <Section id="try" title="Try it" hint="Creates a short link with this key.">
+        <Section id="try" title={words.text('keys.tryIt')} hint={words.text('keys.tryItHint')}>
           <CodeBlock id="curl" label="curl" code={curl} />
         </Section>
       )}

@@ -9,15 +9,16 @@ import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { CodeBlock, CopyField } from '../kit/copy.tsx';
 import { Field, Form } from '../kit/form.tsx';
 import { Badge, Notice } from '../kit/notice.tsx';
-import { RelativeTime } from '../kit/relative-time.tsx';
+import { agoIn } from '../kit/relative-time.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { SettingsList, type Setting } from '../kit/settings-list.tsx';
 import { Pager, Table, type Column } from '../kit/table.tsx';
-import { Time } from '../kit/time.tsx';
+import { Time, timeIn } from '../kit/time.tsx';
 import { Destination } from '../links/destination.tsx';
 import { displayUrl } from '../links/display-url.ts';
 import { linkPath } from '../links/paths.ts';
 import { clientPath } from '../nav.ts';
+import { useWords, type PageWords } from '../words.tsx';
 import { curlCreate } from './curl.ts';
 
 type Pages = Parameters<typeof Pager>[0];
@@ -44,38 +45,33 @@ export function KeysPage({
   pages,
   origin,
 }: Viewed & { keys: readonly Key[]; filter: string; origin: string }) {
+  const words = useWords();
+  const { text } = words;
   return (
     <>
       <SettingsList
-        title="API keys"
-        lead={
-          client.role === 'owner'
-            ? 'Programs use API keys to create and edit links.'
-            : 'The keys that you created. Owners see all keys.'
-        }
-        action={{ href: clientPath(client, 'keys/new'), label: 'Create API key' }}
-        settings={keys.map((key) => keySetting(key, client, session))}
+        title={text('keys.title')}
+        lead={text(client.role === 'owner' ? 'keys.lead' : 'keys.ownLead')}
+        action={{ href: clientPath(client, 'keys/new'), label: text('kit.createKey') }}
+        settings={keys.map((key) => keySetting(words, key, client, session))}
         empty={{
-          title: 'No API keys yet',
-          text: 'A program sends its key in the X-API-Key header of each request. Create one key per program, so that you can revoke each separately.',
+          title: text('keys.none'),
+          text: text('keys.noneHint'),
         }}
         {...{ filter, pages }}
       >
         {keys.some(isKnownToFormer) && (
           <Notice kind="warning">
-            Former members still know the secrets of keys that were taken over from them.{' '}
-            <a href={clientPath(client, 'keys/adopted')}>Replace the keys</a>
+            {words.content('keys.formerKnow', {
+              a: (inside) => <a href={clientPath(client, 'keys/adopted')}>{inside}</a>,
+            })}
           </Notice>
         )}
       </SettingsList>
-      <Section id="client" title="Workspace" hint="Programs send this ID to the API, as client_id.">
-        <CopyField id="client-id" label="Workspace ID" value={client.id} />
+      <Section id="client" title={text('workspace.title')} hint={text('keys.clientHint')}>
+        <CopyField id="client-id" label={text('workspace.id')} value={client.id} />
       </Section>
-      <Section
-        id="first-link"
-        title="Create links with the API"
-        hint="Replace API_KEY with an API key of this workspace."
-      >
+      <Section id="first-link" title={text('keys.createLinks')} hint={text('keys.createLinksHint')}>
         <CodeBlock
           id="curl"
           label="curl"
@@ -87,46 +83,49 @@ export function KeysPage({
 }
 
 /** A key in a list. */
-export function keySetting(key: Key, client: OwnClient, { timeZone }: Session): Setting {
+export function keySetting(words: PageWords, key: Key, client: OwnClient, { timeZone }: Session): Setting {
   const href = clientPath(client, `keys/${key.id}`);
-  const age = (at: number) => <RelativeTime at={at} timeZone={timeZone} />;
+  const { text, content } = words;
+  const ago = (at: number) => agoIn(words, at, timeZone);
   return {
     href,
     name: <bdi>{key.name}</bdi>,
     title: key.name,
     state: <StateBadge keyShown={key} />,
     facts: [
-      key.lastUsedAt === null ? 'Never used' : <>Last used {age(key.lastUsedAt)}</>,
+      key.lastUsedAt === null ? text('keys.neverUsed') : content('keys.lastUsedAgo', ago(key.lastUsedAt)),
       key.scopes.join(', '),
-      <>
-        Created {age(key.createdAt)} by <bdi>{key.createdBy}</bdi>
-      </>,
-      ...(key.adoptedAt === null ? [] : [<>Taken over {age(key.adoptedAt)}</>]),
+      content('members.createdAgo', { createdBy: key.createdBy, ...ago(key.createdAt) }),
+      ...(key.adoptedAt === null ? [] : [content('keys.takenOverAgo', ago(key.adoptedAt))]),
       ...(key.expiresAt === null
         ? []
         : [
-            <>
-              {key.expiresAt > Date.now() ? 'Expires' : 'Expired'} <Time at={key.expiresAt} timeZone={timeZone} />
-            </>,
+            content(
+              key.expiresAt > Date.now() ? 'members.expires' : 'keys.expiredAt',
+              timeIn(words, key.expiresAt, timeZone),
+            ),
           ]),
     ],
     acts: [
-      { icon: 'pencil', label: 'Rename', href: `${href}#name` },
-      ...(isWorking(key) ? [{ icon: 'refresh-cw', label: 'Roll', href: `${href}/roll`, confirms: true } as const] : []),
+      { icon: 'pencil', label: text('keys.rename'), href: `${href}#name` },
+      ...(isWorking(key)
+        ? [{ icon: 'refresh-cw', label: text('keys.roll'), href: `${href}/roll`, confirms: true } as const]
+        : []),
       ...(key.revokedAt === null
-        ? [{ icon: 'ban', label: 'Revoke', href: `${href}/revoke`, confirms: true } as const]
+        ? [{ icon: 'ban', label: text('members.revoke'), href: `${href}/revoke`, confirms: true } as const]
         : []),
     ],
   };
 }
 
 function StateBadge({ keyShown: key }: { keyShown: Key }) {
-  if (key.revokedAt !== null) return <Badge kind="danger">Revoked</Badge>;
-  if (!isWorking(key)) return <Badge kind="warning">Expired</Badge>;
+  const { text } = useWords();
+  if (key.revokedAt !== null) return <Badge kind="danger">{text('keys.revoked')}</Badge>;
+  if (!isWorking(key)) return <Badge kind="warning">{text('keys.expired')}</Badge>;
   return key.adoptedAt === null ? (
-    <Badge kind="success">Active</Badge>
+    <Badge kind="success">{text('keys.active')}</Badge>
   ) : (
-    <Badge kind="warning">Known to a former member</Badge>
+    <Badge kind="warning">{text('keys.knownToFormer')}</Badge>
   );
 }
 
@@ -139,69 +138,54 @@ export function KeyPage({
   form,
   pages,
 }: Viewed & { keyShown: Key; links: readonly ManagedLink[]; site: Site; form: FormState }) {
+  const { text } = useWords();
   const path = clientPath(client, `keys/${key.id}`);
-  const at = (instant: number | null) => (instant === null ? 'Never' : <Time at={instant} timeZone={timeZone} />);
+  const at = (instant: number | null) =>
+    instant === null ? text('keys.never') : <Time at={instant} timeZone={timeZone} />;
   return (
     <>
       <PageHeader
         title={key.name}
         lead={<StateBadge keyShown={key} />}
-        crumb={{ href: clientPath(client, 'keys'), label: 'API keys' }}
+        crumb={{ href: clientPath(client, 'keys'), label: text('keys.title') }}
       />
-      {isKnownToFormer(key) && (
-        <Notice kind="warning">
-          This key was taken over from a member who has been removed, and who still knows its secret. Roll the key, and
-          end its previous secret.
-        </Notice>
-      )}
-      <Section
-        id="about"
-        title="Key"
-        hint="The secret was shown only once. The last use is updated at most once an hour."
-      >
+      {isKnownToFormer(key) && <Notice kind="warning">{text('keys.isKnown')}</Notice>}
+      <Section id="about" title={text('keys.key')} hint={text('keys.keyHint')}>
         <Facts
           facts={[
-            { term: 'Prefix', value: <code>{`tk_${key.id}_`}</code> },
-            { term: 'Permissions', value: key.scopes.join(', ') },
-            { term: 'Created', value: at(key.createdAt) },
-            { term: 'Created by', value: <bdi>{key.createdBy}</bdi> },
-            { term: 'Last used', value: at(key.lastUsedAt) },
-            { term: 'Expires', value: at(key.expiresAt) },
-            ...(key.revokedAt === null ? [] : [{ term: 'Revoked', value: at(key.revokedAt) }]),
-            ...(key.adoptedAt === null ? [] : [{ term: 'Taken over', value: at(key.adoptedAt) }]),
+            { term: text('keys.prefix'), value: <code>{`tk_${key.id}_`}</code> },
+            { term: text('keys.permissions'), value: key.scopes.join(', ') },
+            { term: text('keys.createdTerm'), value: at(key.createdAt) },
+            { term: text('keys.createdBy'), value: <bdi>{key.createdBy}</bdi> },
+            { term: text('keys.lastUsed'), value: at(key.lastUsedAt) },
+            { term: text('keys.expires'), value: at(key.expiresAt) },
+            ...(key.revokedAt === null ? [] : [{ term: text('keys.revoked'), value: at(key.revokedAt) }]),
+            ...(key.adoptedAt === null ? [] : [{ term: text('keys.takenOver'), value: at(key.adoptedAt) }]),
             ...(key.formerSecretEndsAt === null
               ? []
-              : [{ term: 'Previous secret works until', value: at(key.formerSecretEndsAt) }]),
+              : [{ term: text('keys.previousWorksUntil'), value: at(key.formerSecretEndsAt) }]),
           ]}
         />
       </Section>
-      <Section id="links" title="Links created with this key" hint="Newest first, without deleted links.">
+      <Section id="links" title={text('keys.linksOf')} hint={text('keys.linksOfHint')}>
         {links.length === 0 ? (
-          <p class="quiet">
-            {pages.next === null
-              ? 'No links have been created with this key yet.'
-              : 'No matches among the newest links. Continue on the next page.'}
-          </p>
+          <p class="quiet">{text(pages.next === null ? 'keys.noLinks' : 'keys.noneAmongNewest')}</p>
         ) : (
-          <Table caption="Links created with this key" columns={linkColumns(client, site, timeZone)} rows={links} />
+          <Table caption={text('keys.linksOf')} columns={linkColumns(text, client, site, timeZone)} rows={links} />
         )}
         <Pager {...pages} />
       </Section>
       <NameSection form={form} action={path} />
       {key.revokedAt === null && (
-        <Section
-          id="end"
-          title="Secret"
-          hint="Rolling creates a new secret; the current one works for 24 more hours. Revoking the key stops it at once."
-        >
+        <Section id="end" title={text('keys.secret')} hint={text('keys.endHint')}>
           <Actions>
             {isWorking(key) && (
               <ButtonLink href={`${path}/roll`} confirms>
-                Roll key
+                {text('keys.rollKey')}
               </ButtonLink>
             )}
             <ButtonLink href={`${path}/revoke`} kind="danger" confirms>
-              Revoke key
+              {text('keys.revokeKey')}
             </ButtonLink>
           </Actions>
         </Section>
@@ -212,32 +196,38 @@ export function KeyPage({
 
 /** The form that renames a key. */
 export function NameSection({ form, action }: { form: FormState; action: string }) {
+  const { text } = useWords();
   return (
-    <Section id="name" title="Name" hint="Shown in the list of keys.">
+    <Section id="name" title={text('kit.name')} hint={text('keys.inList')}>
       <Form form={form} action={action}>
-        <Field form={form} name="name" label="Name" autocomplete="off" />
+        <Field form={form} name="name" label={text('kit.name')} autocomplete="off" />
         <Actions>
-          <Button kind="quiet">Rename</Button>
+          <Button kind="quiet">{text('keys.rename')}</Button>
         </Actions>
       </Form>
     </Section>
   );
 }
 
-function linkColumns(client: OwnClient, site: Site, timeZone: string): readonly Column<ManagedLink>[] {
+function linkColumns(
+  text: PageWords['text'],
+  client: OwnClient,
+  site: Site,
+  timeZone: string,
+): readonly Column<ManagedLink>[] {
   return [
     {
-      label: 'Short link',
+      label: text('keys.shortLink'),
       cell: (link) => <a href={linkPath(client, link.id)}>{displayUrl(shortUrlOf(link, site))}</a>,
     },
     {
-      label: 'Leads to',
+      label: text('keys.leadsTo'),
       cell: ({ url }) => (
         <span class="clip" dir="ltr" title={url}>
           <Destination href={url} />
         </span>
       ),
     },
-    { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
+    { label: text('keys.createdTerm'), cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
   ];
 }

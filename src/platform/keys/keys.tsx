@@ -36,6 +36,7 @@ import { SETTINGS_STYLES } from '../kit/settings-list.tsx';
 import { filterOf, pageOf, pagesOf } from '../list.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
+import { useWords } from '../words.tsx';
 
 const KEYS = '/platform/c/:client/keys';
 
@@ -50,13 +51,13 @@ export function keyPages(): Hono<PlatformEnv> {
     const { client, session, site } = c.var;
     const { origin } = site.publicUrl ?? site.requestUrl;
     const content = <KeysPage {...{ keys, client, session, origin, filter }} pages={pagesOf(c, cursor)} />;
-    return page(c, { title: 'API keys', styles: SETTINGS_STYLES }, content);
+    return page(c, { title: c.var.words.text('keys.title'), styles: SETTINGS_STYLES }, content);
   });
 
   pages.get(`${KEYS}/adopted`, async (c) => {
     const { db, actor, client, session } = c.var;
     const content = <AdoptedPage keys={await listAdoptedKeys(db, actor)} {...{ client, session }} />;
-    return page(c, { title: 'Keys of former members', styles: SETTINGS_STYLES }, content);
+    return page(c, { title: c.var.words.text('keys.adopted'), styles: SETTINGS_STYLES }, content);
   });
 
   pages.get(`${KEYS}/new`, (c) => respondWithNew(c, newForm({ scopes: 'links:write', nonce: newNonce() })));
@@ -78,13 +79,13 @@ export function keyPages(): Hono<PlatformEnv> {
 
   pages.post(`${KEYS}/:id`, async (c) => {
     const fields = await readFields(c);
-    const { db, actor, client } = c.var;
+    const { db, actor, client, words } = c.var;
     const id = c.req.param('id');
     const sent = await submit(c, fields, () => renameKey(db, actor, id, parseFields(keyChangeFields(), fields).name));
     if (!sent.ok) {
       return onItsPage(c, sent, () => respondWithKey(c, sent.form, sent.status), {
-        title: 'API key',
-        list: { href: clientPath(client, 'keys'), label: 'API keys' },
+        title: words.text('keys.apiKey'),
+        list: { href: clientPath(client, 'keys'), label: words.text('keys.title') },
         content: (form) => <NameSection form={form} action={clientPath(client, `keys/${id}`)} />,
       });
     }
@@ -93,22 +94,20 @@ export function keyPages(): Hono<PlatformEnv> {
 
   pages.get(`${KEYS}/:id/roll`, async (c) => {
     const key = await getKey(c.var.db, c.var.actor, c.req.param('id'));
+    const { text } = c.var.words;
     if (!isWorking(key)) throw new AppError('key_ended', 'The key is revoked or has expired. Create a new one.');
     return page(
       c,
-      { title: 'Roll a key', narrow: true },
+      { title: text('keys.rollTitle'), narrow: true },
       <ConfirmPage
-        title={`Roll the key ${isolated(key.name)}?`}
-        label="Roll key"
+        title={text('keys.rollThis', { name: isolated(key.name) })}
+        label={text('keys.rollKey')}
         kind="primary"
         back={clientPath(c.var.client, `keys/${key.id}`)}
         fields={<RollFields />}
       >
-        <p>
-          The key gets a new secret, which is shown only once.
-          {key.adoptedAt !== null && ' The former member who had the key knows the current secret.'}
-        </p>
-        {key.formerSecretEndsAt !== null && <p>The secret from before the last roll stops working at once.</p>}
+        <p>{text(key.adoptedAt === null ? 'keys.rollEffect' : 'keys.rollEffectAdopted')}</p>
+        {key.formerSecretEndsAt !== null && <p>{text('keys.formerStops')}</p>}
       </ConfirmPage>,
     );
   });
@@ -122,16 +121,17 @@ export function keyPages(): Hono<PlatformEnv> {
 
   pages.get(`${KEYS}/:id/revoke`, async (c) => {
     const key = await getKey(c.var.db, c.var.actor, c.req.param('id'));
+    const { text } = c.var.words;
     return page(
       c,
-      { title: 'Revoke a key', narrow: true },
+      { title: text('keys.revokeTitle'), narrow: true },
       <ConfirmPage
-        title={`Revoke the key ${isolated(key.name)}?`}
-        label="Revoke key"
+        title={text('keys.revokeThis', { name: isolated(key.name) })}
+        label={text('keys.revokeKey')}
         back={clientPath(c.var.client, `keys/${key.id}`)}
       >
-        <p>All programs that use this key lose access at once. This cannot be undone.</p>
-        <p>Links created with the key are not affected.</p>
+        <p>{text('keys.revokeEffect')}</p>
+        <p>{text('keys.revokeLinks')}</p>
       </ConfirmPage>,
     );
   });
@@ -147,17 +147,18 @@ export function keyPages(): Hono<PlatformEnv> {
 const rollForm = lazy(() => z.strictObject(rollFields()));
 
 function RollFields() {
+  const { text } = useWords();
   return (
     <>
       <Hidden name="nonce" value={newNonce()} />
       <RadioGroup
         form={newForm()}
         name="former_secret"
-        label="Current secret"
+        label={text('keys.currentSecret')}
         value="keep"
         options={[
-          { value: 'keep', label: 'Works for 24 more hours', hint: 'So that you can update your programs.' },
-          { value: 'end', label: 'Stops working at once', hint: 'For a secret that others know.' },
+          { value: 'keep', label: text('keys.keepSecret'), hint: text('keys.keepSecretHint') },
+          { value: 'end', label: text('keys.endSecret'), hint: text('keys.endSecretHint') },
         ]}
       />
     </>
@@ -166,7 +167,7 @@ function RollFields() {
 
 function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
   const content = <NewKeyPage form={form} client={c.var.client} timeZone={c.var.session.timeZone} />;
-  return page(c, { title: 'New API key', status }, content);
+  return page(c, { title: c.var.words.text('keys.new'), status }, content);
 }
 
 async function respondWithKey(
@@ -201,22 +202,16 @@ function respondWithSecret(c: Context<PlatformEnv>, { key, text }: KeyOfForm, ac
 }
 
 function respondWithSentKey(c: Context<PlatformEnv>, key: Key) {
+  const { words } = c.var;
   const path = clientPath(c.var.client, `keys/${key.id}`);
   return showDoubleSubmit(c, {
-    shown: (
-      <>
-        The secret of the key{' '}
-        <strong>
-          <bdi>{key.name}</bdi>
-        </strong>
-      </>
-    ),
-    advice: 'roll the key to get a new secret, or revoke the key',
+    said: words.content('keys.secretShownOnce', { name: key.name }),
+    advice: words.text('keys.secretLost'),
     actions: (
       <>
-        {key.revokedAt === null && <ButtonLink href={`${path}/roll`}>Roll key</ButtonLink>}
-        {key.revokedAt === null && <ButtonLink href={`${path}/revoke`}>Revoke key</ButtonLink>}
-        <ButtonLink href={path}>Go to the key</ButtonLink>
+        {key.revokedAt === null && <ButtonLink href={`${path}/roll`}>{words.text('keys.rollKey')}</ButtonLink>}
+        {key.revokedAt === null && <ButtonLink href={`${path}/revoke`}>{words.text('keys.revokeKey')}</ButtonLink>}
+        <ButtonLink href={path}>{words.text('keys.toKey')}</ButtonLink>
       </>
     ),
   });

@@ -11,6 +11,12 @@ export function RelativeTime({ at, now = Date.now(), timeZone }: { at: number; n
   );
 }
 
+/** The values of a text with such a time: `<ago>{age}</ago>`. */
+export const agoIn = (words: PageWords, at: number, timeZone: string) => ({
+  age: nameAge(words, Date.now() - at),
+  ago: () => <RelativeTime at={at} timeZone={timeZone} />,
+});
+
 const MINUTE_MS = 60_000;
 /** The longest age that each unit names, and the unit. A clock that is ahead counts as now. */
 const UNITS = [

@@ -1,4 +1,4 @@
-import { useWords } from '../words.tsx';
+import { useWords, type PageWords } from '../words.tsx';
 import { formatsWith } from '../../time/formats.ts';
 import { writeUtcDay, writeUtcTime } from '../../time/utc-text.ts';
 
@@ -6,6 +6,12 @@ import { writeUtcDay, writeUtcTime } from '../../time/utc-text.ts';
 export function Time({ at, timeZone }: { at: number; timeZone: string }) {
   return <time datetime={new Date(at).toISOString()}>{useWords().instant(at, timeZone)}</time>;
 }
+
+/** The values of a text with an instant: `<at>{time}</at>`. */
+export const timeIn = (words: PageWords, at: number, timeZone: string) => ({
+  time: words.instant(at, timeZone),
+  at: () => <Time at={at} timeZone={timeZone} />,
+});
 
 /** Like `Time`, as a text. */
 export function nameInstant(at: number, timeZone: string): string {

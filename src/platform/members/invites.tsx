@@ -15,7 +15,7 @@ import { ConfirmPage } from '../kit/confirm.tsx';
 import { RadioGroup } from '../kit/boxes.tsx';
 import { Form, Hidden } from '../kit/form.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
-import { ROLE_OPTIONS } from './members-page.tsx';
+import { roleOptions } from './members-page.tsx';
 import { clientPath } from '../nav.ts';
 import { OnceLink } from './once-link.tsx';
 import { page } from '../page.tsx';
@@ -31,7 +31,7 @@ export function invitePages(): Hono<PlatformEnv> {
 
   pages.post(`${MEMBERS}/invite`, ...guards, async (c) => {
     const fields = await readFields(c);
-    const { db, actor, client, session, site } = c.var;
+    const { db, actor, client, session, site, words } = c.var;
     const sent = await submit(c, fields, () => {
       const { nonce, ...rest } = fields;
       return createInviteOnce(db, actor, readFormNonce(nonce), parseFields(newInviteFields(), rest).role);
@@ -39,38 +39,42 @@ export function invitePages(): Hono<PlatformEnv> {
     if (!sent.ok) return respondWithNew(c, sent.form, sent.status);
     if (sent.value === null) {
       return showDoubleSubmit(c, {
-        shown: 'Its link',
-        advice: 'revoke that invite and create another one',
-        actions: <ButtonLink href={clientPath(client, 'members')}>Go to the open invites</ButtonLink>,
+        said: words.text('members.linkShownOnce'),
+        advice: words.text('members.linkLost'),
+        actions: <ButtonLink href={clientPath(client, 'members')}>{words.text('members.toInvites')}</ButtonLink>,
       });
     }
     const { invite, token } = sent.value;
     return page(
       c,
-      { title: 'Invite', status: 201 },
+      { title: words.text('members.invite'), status: 201 },
       <OnceLink
-        title={invite.role === 'owner' ? 'Invite for an owner' : 'Invite for a member'}
-        label="Invite link"
+        title={words.text(invite.role === 'owner' ? 'members.inviteForOwner' : 'members.inviteForMember')}
+        label={words.text('members.inviteLink')}
         url={`${(site.publicUrl ?? site.requestUrl).origin}/platform/invite/${token}`}
         back={clientPath(client, 'members')}
         expiresAt={invite.expiresAt}
         timeZone={session.timeZone}
       >
-        Send it only to the person you invite: the first person who uses it joins <bdi>{client.name}</bdi>. It stops
-        working if you are no longer an owner.
+        {words.content('members.sendOnly', { name: client.name })}
       </OnceLink>,
     );
   });
 
-  pages.get(`${MEMBERS}/invites/:id/revoke`, ...guards, (c) =>
-    page(
+  pages.get(`${MEMBERS}/invites/:id/revoke`, ...guards, (c) => {
+    const { text } = c.var.words;
+    return page(
       c,
-      { title: 'Revoke an invite', narrow: true },
-      <ConfirmPage title="Revoke this invite?" label="Revoke invite" back={clientPath(c.var.client, 'members')}>
-        <p>Its link stops working. Members who have already joined are not affected.</p>
+      { title: text('members.revokeTitle'), narrow: true },
+      <ConfirmPage
+        title={text('members.revokeThis')}
+        label={text('members.revokeInvite')}
+        back={clientPath(c.var.client, 'members')}
+      >
+        <p>{text('members.revokeEffect')}</p>
       </ConfirmPage>,
-    ),
-  );
+    );
+  });
 
   pages.post(`${MEMBERS}/invites/:id/revoke`, ...guards, async (c) => {
     await revokeInvite(c.var.db, c.var.actor, c.req.param('id'));
@@ -81,23 +85,24 @@ export function invitePages(): Hono<PlatformEnv> {
 }
 
 function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
+  const { words } = c.var;
+  const { text } = words;
   const members = clientPath(c.var.client, 'members');
   return page(
     c,
-    { title: 'Invite', status },
+    { title: text('members.invite'), status },
     <>
-      <PageHeader title={`Invite to ${isolated(c.var.client.name)}`} crumb={{ href: members, label: 'Members' }} />
-      <Section
-        id="invite"
-        title="Invite"
-        hint="Create a link that one person can use within 72 hours, and send it to them."
-      >
+      <PageHeader
+        title={text('members.inviteTo', { name: isolated(c.var.client.name) })}
+        crumb={{ href: members, label: text('members.title') }}
+      />
+      <Section id="invite" title={text('members.invite')} hint={text('members.inviteHint')}>
         <Form form={form} action={`${members}/invite`}>
           <Hidden name="nonce" value={form.values['nonce'] ?? ''} />
-          <RadioGroup form={form} name="role" label="Role" options={ROLE_OPTIONS} />
+          <RadioGroup form={form} name="role" label={text('members.role')} options={roleOptions(words)} />
           <Actions>
-            <Button>Create invite link</Button>
-            <ButtonLink href={members}>Cancel</ButtonLink>
+            <Button>{text('members.createInvite')}</Button>
+            <ButtonLink href={members}>{text('kit.cancel')}</ButtonLink>
           </Actions>
         </Form>
       </Section>

@@ -9,21 +9,18 @@ import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { RadioGroup } from '../kit/boxes.tsx';
 import { Form } from '../kit/form.tsx';
 import { Badge } from '../kit/notice.tsx';
-import { RelativeTime } from '../kit/relative-time.tsx';
+import { agoIn } from '../kit/relative-time.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { SettingRows, SettingsList, type Setting } from '../kit/settings-list.tsx';
-import { Time } from '../kit/time.tsx';
+import { Time, timeIn } from '../kit/time.tsx';
+import { useWords, type PageWords } from '../words.tsx';
 import { clientPath } from '../nav.ts';
 
-const ROLE_LABELS = { owner: 'Owner', member: 'Member' } as const;
+const ROLE_LABELS = { owner: 'members.owner', member: 'members.member' } as const;
 
-export const ROLE_OPTIONS = [
-  { value: 'member', label: 'Member', hint: 'Can manage all links and their own API keys, and view domains.' },
-  {
-    value: 'owner',
-    label: 'Owner',
-    hint: 'Can also manage all API keys, domains and members, and view the audit log.',
-  },
+export const roleOptions = ({ text }: PageWords) => [
+  { value: 'member', label: text('members.member'), hint: text('members.memberHint') },
+  { value: 'owner', label: text('members.owner'), hint: text('members.ownerHint') },
 ];
 
 interface Viewed {
@@ -45,23 +42,25 @@ export function MembersPage({
   filter: string;
   pages: { next: string | null; first: string | null };
 }) {
+  const words = useWords();
+  const { text } = words;
   return (
     <>
       <SettingsList
-        title="Members"
-        lead={`People with access to ${isolated(client.name)}.`}
-        action={{ href: clientPath(client, 'members/invite'), label: 'Invite member' }}
-        settings={members.map((member) => memberSetting(member, client, session))}
+        title={text('members.title')}
+        lead={text('members.lead', { name: isolated(client.name) })}
+        action={{ href: clientPath(client, 'members/invite'), label: text('members.inviteMember') }}
+        settings={members.map((member) => memberSetting(words, member, client, session))}
         filter={filter}
         pages={pages}
       />
-      <Section id="invites" title="Open invites" hint="Invite links that have not been used yet.">
+      <Section id="invites" title={text('members.invites')} hint={text('members.invitesHint')}>
         {invites.length === 0 ? (
-          <p class="quiet">No open invites. An invite link can be used once, within 72 hours.</p>
+          <p class="quiet">{text('members.noInvites')}</p>
         ) : (
           <SettingRows
-            label="Open invites"
-            settings={invites.map((invite) => inviteSetting(invite, client, session))}
+            label={text('members.invites')}
+            settings={invites.map((invite) => inviteSetting(words, invite, client, session))}
           />
         )}
       </Section>
@@ -70,10 +69,12 @@ export function MembersPage({
 }
 
 function memberSetting(
+  words: PageWords,
   { userId, name, role, joinedAt, disabledAt }: Member,
   client: OwnClient,
   session: Session,
 ): Setting {
+  const { text } = words;
   const href = clientPath(client, `members/${userId}`);
   const isOneself = userId === session.userId;
   return {
@@ -82,44 +83,54 @@ function memberSetting(
     title: name,
     state: (
       <>
-        {isOneself && <Badge kind="success">You</Badge>}
-        {disabledAt !== null && <Badge kind="danger">Disabled</Badge>}
+        {isOneself && <Badge kind="success">{text('members.you')}</Badge>}
+        {disabledAt !== null && <Badge kind="danger">{text('members.disabled')}</Badge>}
       </>
     ),
-    facts: [ROLE_LABELS[role], <>Joined {age(joinedAt, session)}</>],
+    facts: [text(ROLE_LABELS[role]), words.content('members.joinedAgo', agoIn(words, joinedAt, session.timeZone))],
     acts: [
-      { icon: 'pencil', label: 'Change role', href: `${href}#role` },
+      { icon: 'pencil', label: text('members.changeRole'), href: `${href}#role` },
       ...(isOneself || disabledAt !== null
         ? []
-        : [{ icon: 'key-round', label: 'Create reset link', href: `${href}/reset`, confirms: true } as const]),
-      { icon: 'trash-2', label: isOneself ? 'Leave workspace' : 'Remove', href: `${href}/remove`, confirms: true },
+        : [{ icon: 'key-round', label: text('members.createReset'), href: `${href}/reset`, confirms: true } as const]),
+      {
+        icon: 'trash-2',
+        label: text(isOneself ? 'members.leaveWorkspace' : 'members.remove'),
+        href: `${href}/remove`,
+        confirms: true,
+      },
     ],
   };
 }
 
 function inviteSetting(
+  words: PageWords,
   { id, role, createdBy, createdAt, expiresAt }: Invite,
   client: OwnClient,
   session: Session,
 ): Setting {
+  const { text, content } = words;
   return {
-    name: role === 'owner' ? 'For an owner' : 'For a member',
-    title: `the invite created by ${isolated(createdBy)}`,
+    name: text(role === 'owner' ? 'members.forOwner' : 'members.forMember'),
+    title: text('members.inviteBy', { name: isolated(createdBy) }),
     facts: [
-      <>
-        Expires <Time at={expiresAt} timeZone={session.timeZone} />
-      </>,
-      <>
-        Created {age(createdAt, session)} by <bdi>{createdBy}</bdi>
-      </>,
+      content('members.expires', timeIn(words, expiresAt, session.timeZone)),
+      content('members.createdAgo', { createdBy, ...agoIn(words, createdAt, session.timeZone) }),
     ],
-    acts: [{ icon: 'ban', label: 'Revoke', href: clientPath(client, `members/invites/${id}/revoke`), confirms: true }],
+    acts: [
+      {
+        icon: 'ban',
+        label: text('members.revoke'),
+        href: clientPath(client, `members/invites/${id}/revoke`),
+        confirms: true,
+      },
+    ],
   };
 }
 
-const age = (at: number, { timeZone }: Session) => <RelativeTime at={at} timeZone={timeZone} />;
-
 export function MemberPage({ member, client, session, form }: Viewed & { member: MemberDetails; form: FormState }) {
+  const words = useWords();
+  const { text } = words;
   const { timeZone } = session;
   const path = clientPath(client, `members/${member.userId}`);
   const isOneself = member.userId === session.userId;
@@ -128,51 +139,44 @@ export function MemberPage({ member, client, session, form }: Viewed & { member:
       <PageHeader
         title={member.name}
         lead={
-          member.disabledAt === null ? undefined : (
-            <>
-              Disabled since <Time at={member.disabledAt} timeZone={timeZone} /> by the operator of the service.
-            </>
-          )
+          member.disabledAt === null
+            ? undefined
+            : words.content('members.disabledSince', timeIn(words, member.disabledAt, timeZone))
         }
-        crumb={{ href: clientPath(client, 'members'), label: 'Members' }}
+        crumb={{ href: clientPath(client, 'members'), label: text('members.title') }}
       />
-      <Section id="about" title="Member">
+      <Section id="about" title={text('members.member')}>
         <Facts
           facts={[
-            { term: 'Role', value: ROLE_LABELS[member.role] },
-            { term: 'Joined', value: <Time at={member.joinedAt} timeZone={timeZone} /> },
-            { term: 'Active API keys', value: String(member.keys) },
+            { term: text('members.role'), value: text(ROLE_LABELS[member.role]) },
+            { term: text('members.joined'), value: <Time at={member.joinedAt} timeZone={timeZone} /> },
+            { term: text('members.activeKeys'), value: String(member.keys) },
           ]}
         />
       </Section>
       <RoleSection form={form} action={path}>
-        {member.isLastOwner && (
-          <p>
-            {isOneself ? 'You are' : 'They are'} the last owner who can sign in. To change the role or leave, give
-            another member the owner role first.
-          </p>
-        )}
+        {member.isLastOwner && <p>{text(isOneself ? 'members.youAreLast' : 'members.theyAreLast')}</p>}
       </RoleSection>
       {!isOneself && member.disabledAt === null && (
-        <Section id="reset" title="Password" hint="For members who forgot their password.">
+        <Section id="reset" title={text('account.password')} hint={text('members.passwordHint')}>
           <Actions>
             <ButtonLink href={`${path}/reset`} confirms>
-              Create reset link
+              {text('members.createReset')}
             </ButtonLink>
           </Actions>
         </Section>
       )}
       <Section
         id="removal"
-        title={isOneself ? 'Leave' : 'Remove'}
-        hint={isOneself ? 'To come back, you need a new invite.' : 'To come back, they need a new invite.'}
+        title={text(isOneself ? 'members.leave' : 'members.remove')}
+        hint={text(isOneself ? 'members.youNeedInvite' : 'members.theyNeedInvite')}
       >
         {member.isLastOwner ? (
-          <p>The last owner cannot {isOneself ? 'leave' : 'be removed'}.</p>
+          <p>{text(isOneself ? 'members.lastCannotLeave' : 'members.lastCannotBeRemoved')}</p>
         ) : (
           <Actions>
             <ButtonLink href={`${path}/remove`} kind="danger" confirms>
-              {isOneself ? 'Leave workspace' : 'Remove member'}
+              {text(isOneself ? 'members.leaveWorkspace' : 'members.removeMember')}
             </ButtonLink>
           </Actions>
         )}
@@ -183,13 +187,15 @@ export function MemberPage({ member, client, session, form }: Viewed & { member:
 
 /** The form that changes the role of a member, and what is to be known before. */
 export function RoleSection({ form, action, children }: PropsWithChildren<{ form: FormState; action: string }>) {
+  const words = useWords();
+  const { text } = words;
   return (
-    <Section id="role" title="Role" hint="A change takes effect at once.">
+    <Section id="role" title={text('members.role')} hint={text('members.roleHint')}>
       {children}
       <Form form={form} action={action}>
-        <RadioGroup form={form} name="role" label="Role" options={ROLE_OPTIONS} />
+        <RadioGroup form={form} name="role" label={text('members.role')} options={roleOptions(words)} />
         <Actions>
-          <Button kind="quiet">Change role</Button>
+          <Button kind="quiet">{text('members.changeRole')}</Button>
         </Actions>
       </Form>
     </Section>

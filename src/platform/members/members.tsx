@@ -46,7 +46,7 @@ export function memberPages(): Hono<PlatformEnv> {
       listInvites(db, actor, firstInvites),
     ]);
     const content = <MembersPage {...{ members, invites, client, session, filter }} pages={pagesOf(c, cursor)} />;
-    return page(c, { title: 'Members', styles: SETTINGS_STYLES }, content);
+    return page(c, { title: c.var.words.text('members.title'), styles: SETTINGS_STYLES }, content);
   });
 
   pages.get(`${MEMBERS}/:id`, (c) => respondWithMember(c));
@@ -59,8 +59,8 @@ export function memberPages(): Hono<PlatformEnv> {
     const sent = await submit(c, fields, change, { last_owner: 'role' });
     if (!sent.ok) {
       return onItsPage(c, sent, () => respondWithMember(c, sent.form, sent.status), {
-        title: 'Member',
-        list: { href: clientPath(client, 'members'), label: 'Members' },
+        title: c.var.words.text('members.member'),
+        list: { href: clientPath(client, 'members'), label: c.var.words.text('members.title') },
         content: (form) => <RoleSection form={form} action={clientPath(client, `members/${id}`)} />,
       });
     }
@@ -89,7 +89,7 @@ export function memberPages(): Hono<PlatformEnv> {
   });
 
   pages.post(`${MEMBERS}/:id/reset`, async (c) => {
-    const { db, actor, client, session, site } = c.var;
+    const { db, actor, client, session, site, words } = c.var;
     const sent = await submit(c, {}, () => createResetLink(db, actor, c.req.param('id')));
     if (!sent.ok) {
       const member = await getMember(db, actor, c.req.param('id'));
@@ -99,26 +99,22 @@ export function memberPages(): Hono<PlatformEnv> {
     const url = `${(site.publicUrl ?? site.requestUrl).origin}/platform/reset/${token}`;
     return page(
       c,
-      { title: 'Reset link', status: 201 },
+      { title: words.text('signIn.resetLink'), status: 201 },
       <OnceLink
-        title={`Reset link for ${isolated(userName)}`}
-        label="Reset link"
+        title={words.text('members.resetLinkFor', { name: isolated(userName) })}
+        label={words.text('signIn.resetLink')}
         url={url}
         back={clientPath(client, 'members')}
         expiresAt={expiresAt}
         timeZone={session.timeZone}
       >
-        Give it to <bdi>{userName}</bdi> only: anyone who opens it can choose the new password. Earlier reset links for
-        this user no longer work.
+        {words.content('members.giveOnly', { userName })}
       </OnceLink>,
     );
   });
 
   return pages;
 }
-
-const ADOPTED =
-  'Programs that use them keep working. The former member still knows their secrets: roll each key afterwards, under API keys.';
 
 const removal = lazy(() => z.strictObject(removalFields()));
 
@@ -135,74 +131,54 @@ async function respondWithRemoval(c: MemberContext, form: FormState = newForm(),
   const { db, actor, client, session } = c.var;
   const member = await getMember(db, actor, c.req.param('id'));
   const isOneself = member.userId === session.userId;
-  const { keys } = member;
-  const number =
-    keys === 0
-      ? 'They have no active keys.'
-      : keys === 1
-        ? 'There is one active key.'
-        : `There are ${keys} active keys.`;
-  const revoke = { value: 'revoke', label: 'Revoke the keys', hint: 'Programs that use them lose access at once.' };
-  const adopt = { value: 'adopt', label: 'Take over the keys', hint: ADOPTED };
+  const { words } = c.var;
+  const { text, content } = words;
+  const revoke = { value: 'revoke', label: text('members.revokeKeys'), hint: text('members.revokeKeysHint') };
+  const adopt = { value: 'adopt', label: text('members.adoptKeys'), hint: text('members.adoptKeysHint') };
   return page(
     c,
-    { title: 'Remove a member', narrow: true, status },
+    { title: text('members.removeTitle'), narrow: true, status },
     <ConfirmPage
-      title={isOneself ? `Leave ${isolated(client.name)}?` : `Remove ${isolated(member.name)}?`}
-      label={isOneself ? 'Leave' : 'Remove member'}
+      title={
+        isOneself
+          ? text('members.leaveThis', { name: isolated(client.name) })
+          : text('members.removeThis', { name: isolated(member.name) })
+      }
+      label={text(isOneself ? 'members.leave' : 'members.removeMember')}
       back={clientPath(client, `members/${member.userId}`)}
       form={form}
       fields={
         <RadioGroup
           form={form}
           name="keys"
-          label={isOneself ? 'Your API keys' : 'Their API keys'}
-          hint={isOneself ? 'To keep them, ask another owner to remove you.' : number}
+          label={text(isOneself ? 'members.yourKeys' : 'members.theirKeys')}
+          hint={isOneself ? text('members.keepKeys') : text('members.countKeys', { count: member.keys })}
           value="revoke"
           options={isOneself ? [revoke] : [revoke, adopt]}
         />
       }
     >
-      {isOneself ? (
-        <p>
-          You lose access to <bdi>{client.name}</bdi>. To come back, you need a new invite.
-        </p>
-      ) : (
-        <p>
-          They lose access to <bdi>{client.name}</bdi>. Links that they created are not affected, and they keep their
-          account.
-        </p>
-      )}
-      {member.isLastOwner && (
-        <p>
-          <strong>{isOneself ? 'You are' : 'They are'} the last owner who can sign in.</strong> Give another member the
-          owner role first.
-        </p>
-      )}
+      <p>{content(isOneself ? 'members.youLoseAccess' : 'members.theyLoseAccess', { name: client.name })}</p>
+      {member.isLastOwner && <p>{content(isOneself ? 'members.giveYours' : 'members.giveTheirs', {})}</p>}
     </ConfirmPage>,
   );
 }
 
 function respondWithReset(c: MemberContext, name: string, form?: FormState, status: ErrorStatus | 200 = 200) {
-  const { client } = c.var;
+  const { client, words } = c.var;
+  const { text } = words;
   return page(
     c,
-    { title: 'Reset a password', narrow: true, status },
+    { title: text('members.resetTitle'), narrow: true, status },
     <ConfirmPage
-      title={`Create a reset link for ${isolated(name)}?`}
-      label="Create link"
+      title={text('members.resetThis', { name: isolated(name) })}
+      label={text('members.createLink')}
       kind="primary"
       back={clientPath(client, `members/${c.req.param('id')}`)}
       {...(form && { form })}
     >
-      <p>
-        The link can be used once, within 24 hours, to choose a new password. This signs the member out everywhere and
-        revokes their tokens; API keys keep working. Until then the current password still works.
-      </p>
-      <p>
-        It sets no password while the member belongs to another workspace as well. Then only the operator of the service
-        can create a link that does.
-      </p>
+      <p>{text('members.resetEffect')}</p>
+      <p>{text('members.resetElsewhere')}</p>
     </ConfirmPage>,
   );
 }

@@ -3,7 +3,8 @@ import { Actions, ButtonLink } from '../kit/button.tsx';
 import { CopyField } from '../kit/copy.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
-import { Time } from '../kit/time.tsx';
+import { timeIn } from '../kit/time.tsx';
+import { useWords } from '../words.tsx';
 
 /** Shows a one-time link, in the answer to the POST that created it. */
 export function OnceLink({
@@ -24,23 +25,21 @@ export function OnceLink({
   expiresAt: number;
   timeZone: string;
 }>) {
+  const words = useWords();
+  const { text } = words;
   return (
     <>
-      <PageHeader title={title} crumb={{ href: back, label: 'Members' }} />
-      <Notice kind="warning">Copy the link now. It is shown only once.</Notice>
+      <PageHeader title={title} crumb={{ href: back, label: text('members.title') }} />
+      <Notice kind="warning">{text('members.copyNow')}</Notice>
       <Section
         id="link"
-        title="Link"
-        hint={
-          <>
-            It can be used once and expires on <Time at={expiresAt} timeZone={timeZone} />.
-          </>
-        }
+        title={text('members.link')}
+        hint={words.content('members.usedOnce', timeIn(words, expiresAt, timeZone))}
       >
         <CopyField id="once-link" label={label} value={url} wide />
         <p>{children}</p>
         <Actions>
-          <ButtonLink href={back}>Done</ButtonLink>
+          <ButtonLink href={back}>{text('members.done')}</ButtonLink>
         </Actions>
       </Section>
     </>

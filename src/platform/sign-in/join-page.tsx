@@ -4,7 +4,7 @@ import type { Session } from '../../accounts/sessions/session.ts';
 import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form } from '../kit/form.tsx';
-import { Time } from '../kit/time.tsx';
+import { timeIn } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
 import { useWords } from '../words.tsx';
 import { ZoneOfBrowser } from './sign-in-form.tsx';
@@ -58,12 +58,7 @@ function Open({ invitation, session, form, path }: Shown & { invitation: Invitat
   const words = useWords();
   const { text, content } = words;
   const { clientId, role, createdBy, expiresAt } = invitation;
-  const timeZone = session?.timeZone ?? 'UTC';
-  const offered = {
-    createdBy,
-    time: words.instant(expiresAt, timeZone),
-    at: () => <Time at={expiresAt} timeZone={timeZone} />,
-  };
+  const offered = { createdBy, ...timeIn(words, expiresAt, session?.timeZone ?? 'UTC') };
   return (
     <div class="sign-in">
       <div>

@@ -8,7 +8,7 @@ import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form } from '../kit/form.tsx';
-import { Time } from '../kit/time.tsx';
+import { timeIn } from '../kit/time.tsx';
 import { page } from '../page.tsx';
 import { Door } from './door.tsx';
 
@@ -66,11 +66,7 @@ async function respondWithReset(
       <div>
         <h1>{text('signIn.chooseNew')}</h1>
         <p class="lead">
-          {content('signIn.forUser', {
-            userName: reset.userName,
-            time: words.instant(reset.expiresAt, 'UTC'),
-            at: () => <Time at={reset.expiresAt} timeZone="UTC" />,
-          })}
+          {content('signIn.forUser', { userName: reset.userName, ...timeIn(words, reset.expiresAt, 'UTC') })}
         </p>
       </div>
       <Form form={form} action={c.req.path}>

@@ -187,12 +187,12 @@ async function respondWithWebhook(
 
 // The secret is in the answer itself, without a redirect, since it is shown once.
 function respondWithSecret(c: Context<PlatformEnv>, { webhook, secret }: WebhookOfForm, action: 'created' | 'rolled') {
-  const { client, session } = c.var;
+  const { client, session, words } = c.var;
   if (secret === null) {
     const path = clientPath(client, `webhooks/${webhook.id}`);
     return showDoubleSubmit(c, {
-      shown: 'The secret',
-      advice: 'roll the secret to get a new one',
+      said: words.text('webhooks.secretShownOnce'),
+      advice: words.text('webhooks.secretLost'),
       actions: (
         <>
           <ButtonLink href={`${path}/roll`}>Roll secret</ButtonLink>

@@ -1,7 +1,7 @@
 import type { DeletedClient, Session } from '../../accounts/sessions/session.ts';
 import { isolated } from '../bidi.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
-import { Time } from '../kit/time.tsx';
+import { timeIn } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
 import { useWords } from '../words.tsx';
 
@@ -9,10 +9,7 @@ import { useWords } from '../words.tsx';
 export function DeletedPage({ client, session }: { client: DeletedClient; session: Session }) {
   const words = useWords();
   const { text, content } = words;
-  const until = {
-    time: words.instant(client.endsAt, session.timeZone),
-    at: () => <Time at={client.endsAt} timeZone={session.timeZone} />,
-  };
+  const until = timeIn(words, client.endsAt, session.timeZone);
   const hasTime = client.endsAt > Date.now();
   return (
     <div class="confirm">
