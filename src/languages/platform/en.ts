@@ -263,13 +263,13 @@ export default {
     serversFailed: 'The name servers of {host} returned an error. Check the delegation and DNSSEC of the domain.',
     hostFound: 'The host points to this service.',
     hostUnreachable:
-      'https://{name} does not respond. Set the CNAME record {host} to {target}, without a proxy in front of it. A new certificate can take a few minutes.',
+      'https://{name} does not respond. Set the CNAME record {host} to {value}, without a proxy in front of it. A new certificate can take a few minutes.',
     hostRedirected:
-      'https://{name} redirects to another address. Set the CNAME record {host} to {target}, without a proxy in front of it.',
+      'https://{name} redirects to another address. Set the CNAME record {host} to {value}, without a proxy in front of it.',
     hostElsewhere:
-      'https://{name} is served by another service. Set the CNAME record {host} to {target}, without a proxy in front of it.',
+      'https://{name} is served by another service. Set the CNAME record {host} to {value}, without a proxy in front of it.',
     hostPrivate:
-      '{name} resolves to a private IP address. Set the CNAME record {host} to {target}, without a proxy in front of it.',
+      '{name} resolves to a private IP address. Set the CNAME record {host} to {value}, without a proxy in front of it.',
     manyLinks: 'The domain has more than {most, number} links. The clicks are those of the newest {most, number}.',
     noClicks: 'Create links on this domain, and share them. Clicks appear here within seconds.',
     slugs: 'Spelling of slugs',

@@ -184,5 +184,7 @@ const OF_HTTP = {
 } as const;
 
 function httpAdvice({ text }: PageWords, { host }: Domain, { http }: Proof, target: string): string {
-  return http === 'ok' ? text('domains.hostFound') : text(OF_HTTP[http], { name: displayHost(host), host, target });
+  return http === 'ok'
+    ? text('domains.hostFound')
+    : text(OF_HTTP[http], { name: displayHost(host), host, value: target });
 }
