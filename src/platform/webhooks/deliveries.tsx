@@ -8,6 +8,7 @@ import { Pager, Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { NamedDestination } from '../links/destination.tsx';
 import { clientPath } from '../nav.ts';
+import { useWords, type PageWords, type PlainKey } from '../words.tsx';
 
 /** The deliveries of a webhook, as its page and pages of their own show them. */
 
@@ -29,35 +30,37 @@ export function DeliveriesSection({
   isFailedOnly: boolean;
   pages: Parameters<typeof Pager>[0];
 }) {
+  const words = useWords();
+  const { text } = words;
   const path = pathOf(viewed);
   return (
-    <Section id="deliveries" title="Deliveries" hint="Of the last 30 days, newest first.">
-      <nav class="tabs" aria-label="Deliveries">
+    <Section id="deliveries" title={text('webhooks.deliveries')} hint={text('webhooks.deliveriesHint')}>
+      <nav class="tabs" aria-label={text('webhooks.deliveries')}>
         <a href={path} aria-current={isFailedOnly ? undefined : 'page'}>
-          All
+          {text('webhooks.all')}
         </a>
         <a href={`${path}?show=failed`} aria-current={isFailedOnly ? 'page' : undefined}>
-          Failed
+          {text('webhooks.failed')}
         </a>
       </nav>
       {deliveries.length === 0 ? (
-        <p class="quiet">{isFailedOnly ? 'No delivery has failed.' : 'Nothing has been sent yet.'}</p>
+        <p class="quiet">{text(isFailedOnly ? 'webhooks.noneFailed' : 'webhooks.noneSent')}</p>
       ) : (
-        <Table caption="Deliveries" columns={columnsOf(viewed)} rows={deliveries} />
+        <Table caption={text('webhooks.deliveries')} columns={columnsOf(words, viewed)} rows={deliveries} />
       )}
       <Pager {...pages} />
       {isFailedOnly && deliveries.length > 0 && viewed.webhook.disabledAt === null && (
         <form method="post" action={`${path}/redeliver`}>
-          <label for="field-hours">Redeliver all that failed in the last</label>
+          <label for="field-hours">{text('webhooks.redeliverSince')}</label>
           <select id="field-hours" name="hours">
             {SPANS.map(([hours, label]) => (
               <option value={hours} selected={hours === '24'}>
-                {label}
+                {text(label)}
               </option>
             ))}
           </select>
           <Actions>
-            <Button kind="quiet">Redeliver all</Button>
+            <Button kind="quiet">{text('webhooks.redeliverAll')}</Button>
           </Actions>
         </form>
       )}
@@ -65,34 +68,34 @@ export function DeliveriesSection({
   );
 }
 
-/** The spans of time for which failed deliveries are begun anew: hours, and their name. */
+/** The spans of time for which failed deliveries are begun anew: hours, and the key of their name. */
 export const SPANS = [
-  ['1', 'hour'],
-  ['24', '24 hours'],
-  ['168', '7 days'],
-  ['720', '30 days'],
+  ['1', 'webhooks.hour'],
+  ['24', 'webhooks.hours24'],
+  ['168', 'webhooks.days7'],
+  ['720', 'webhooks.days30'],
 ] as const;
 
-function columnsOf(viewed: Viewed): readonly Column<Delivery>[] {
+function columnsOf({ text }: PageWords, viewed: Viewed): readonly Column<Delivery>[] {
   const { timeZone, webhook } = viewed;
   const path = pathOf(viewed);
   return [
     {
-      label: 'Event',
+      label: text('webhooks.event'),
       cell: ({ eventId, type }) => <a href={`${path}/deliveries/${eventId}`}>{type}</a>,
     },
-    { label: 'State', align: 'whole', cell: (delivery) => <DeliveryBadge delivery={delivery} /> },
-    { label: 'Attempts', cell: ({ attempts }) => String(attempts) },
-    { label: 'Happened', cell: ({ happenedAt }) => <Time at={happenedAt} timeZone={timeZone} /> },
+    { label: text('webhooks.state'), align: 'whole', cell: (delivery) => <DeliveryBadge delivery={delivery} /> },
+    { label: text('webhooks.attempts'), cell: ({ attempts }) => String(attempts) },
+    { label: text('webhooks.happened'), cell: ({ happenedAt }) => <Time at={happenedAt} timeZone={timeZone} /> },
     {
-      label: 'Actions',
+      label: text('kit.actions'),
       isActions: true,
       cell: ({ eventId, type, state, attempts }) =>
         webhook.disabledAt === null &&
         (state !== 'pending' || attempts > 0) && (
           <form method="post" action={`${path}/deliveries/${eventId}`}>
-            <Button kind="quiet" small label={`Redeliver ${type} ${eventId}`}>
-              Redeliver
+            <Button kind="quiet" small label={text('webhooks.redeliverOf', { event: `${type} ${eventId}` })}>
+              {text('webhooks.redeliver')}
             </Button>
           </form>
         ),
@@ -101,12 +104,18 @@ function columnsOf(viewed: Viewed): readonly Column<Delivery>[] {
 }
 
 function DeliveryBadge({ delivery: { state, attempts } }: { delivery: Delivery }) {
-  if (state === 'delivered') return <Badge kind="success">Delivered</Badge>;
-  if (state === 'failed') return <Badge kind="danger">Failed</Badge>;
-  return <Badge kind={attempts === 0 ? 'info' : 'warning'}>{attempts === 0 ? 'Waiting' : 'Will be repeated'}</Badge>;
+  const { text } = useWords();
+  if (state === 'delivered') return <Badge kind="success">{text('webhooks.delivered')}</Badge>;
+  if (state === 'failed') return <Badge kind="danger">{text('webhooks.failed')}</Badge>;
+  return attempts === 0 ? (
+    <Badge kind="info">{text('webhooks.waiting')}</Badge>
+  ) : (
+    <Badge kind="warning">{text('webhooks.willRepeat')}</Badge>
+  );
 }
 
 export function DeliveryPage({ delivery, ...viewed }: Viewed & { delivery: DeliveryWithAttempts }) {
+  const { text } = useWords();
   const { timeZone, webhook } = viewed;
   const path = pathOf(viewed);
   const at = (instant: number | null) => (instant === null ? '–' : <Time at={instant} timeZone={timeZone} />);
@@ -117,24 +126,24 @@ export function DeliveryPage({ delivery, ...viewed }: Viewed & { delivery: Deliv
         lead={<DeliveryBadge delivery={delivery} />}
         crumb={{ href: path, label: <NamedDestination href={webhook.url} /> }}
       />
-      <Section id="delivery" title="Delivery" hint="Each attempt has the same id in the header webhook-id.">
+      <Section id="delivery" title={text('webhooks.delivery')} hint={text('webhooks.deliveryHint')}>
         <Facts
           facts={[
-            { term: 'Id', value: <code>{delivery.eventId}</code> },
-            { term: 'Happened', value: at(delivery.happenedAt) },
-            { term: 'Delivered', value: at(delivery.deliveredAt) },
-            { term: 'Next attempt', value: at(delivery.nextAttemptAt) },
+            { term: text('webhooks.id'), value: <code>{delivery.eventId}</code> },
+            { term: text('webhooks.happened'), value: at(delivery.happenedAt) },
+            { term: text('webhooks.delivered'), value: at(delivery.deliveredAt) },
+            { term: text('webhooks.nextAttempt'), value: at(delivery.nextAttemptAt) },
           ]}
         />
         {webhook.disabledAt === null && (
           <form method="post" action={`${path}/deliveries/${delivery.eventId}`}>
-            <Button kind="quiet">Redeliver</Button>
+            <Button kind="quiet">{text('webhooks.redeliver')}</Button>
           </form>
         )}
       </Section>
-      <Section id="attempts" title="Attempts" hint="With the beginning of each response, up to 1 KiB.">
+      <Section id="attempts" title={text('webhooks.attempts')} hint={text('webhooks.attemptsHint')}>
         {delivery.log.length === 0 ? (
-          <p class="quiet">There was no attempt yet.</p>
+          <p class="quiet">{text('webhooks.noAttempt')}</p>
         ) : (
           delivery.log.map((attempt) => <AttemptFacts attempt={attempt} timeZone={timeZone} />)
         )}
@@ -143,28 +152,34 @@ export function DeliveryPage({ delivery, ...viewed }: Viewed & { delivery: Deliv
   );
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  timeout: 'No response within 15 seconds',
-  unreachable: 'The server could not be reached',
-  unreadable_secret: 'Not sent: the service cannot decrypt the secret of this webhook. Roll the secret.',
-  refused_port: 'Not sent: no events are sent to this port. Change the URL of the webhook.',
-  refused_host: 'Not sent: DNS has no public address for the host, or the host is one of this service',
+const REASONS: Readonly<Record<string, PlainKey>> = {
+  timeout: 'webhooks.timeout',
+  unreachable: 'webhooks.unreachable',
+  unreadable_secret: 'webhooks.unreadableSecret',
+  refused_port: 'webhooks.refusedPort',
+  refused_host: 'webhooks.refusedHost',
 };
 
 function AttemptFacts({ attempt, timeZone }: { attempt: Attempt; timeZone: string }) {
+  const { text } = useWords();
   const { number, at, milliseconds, status, reason, response } = attempt;
+  const key = REASONS[reason ?? ''];
+  const failure = key === undefined ? reason : text(key);
   return (
     <div>
-      <h3>Attempt {number}</h3>
+      <h3>{text('webhooks.attempt', { number: String(number) })}</h3>
       <Facts
         facts={[
-          { term: 'Sent', value: <Time at={at} timeZone={timeZone} /> },
-          { term: 'Result', value: status === null ? (REASONS[reason ?? ''] ?? reason) : `Status ${status}` },
-          { term: 'Time', value: `${milliseconds} ms` },
+          { term: text('webhooks.sent'), value: <Time at={at} timeZone={timeZone} /> },
+          {
+            term: text('webhooks.result'),
+            value: status === null ? failure : text('webhooks.status', { status: String(status) }),
+          },
+          { term: text('kit.time'), value: text('webhooks.milliseconds', { count: String(milliseconds) }) },
         ]}
       />
       {response !== '' && (
-        <pre tabindex={0} aria-label={`Response to attempt ${number}`}>
+        <pre tabindex={0} aria-label={text('webhooks.responseTo', { number: String(number) })}>
           <code>{response}</code>
         </pre>
       )}

@@ -41,7 +41,7 @@ export function deliveryPages(): Hono<PlatformEnv> {
     const { id, event } = c.req.param();
     const [webhook, delivery] = await Promise.all([getWebhook(db, actor, id), getDelivery(db, actor, id, event)]);
     const content = <DeliveryPage {...{ webhook, delivery, client }} timeZone={session.timeZone} />;
-    return page(c, { title: 'Delivery' }, content);
+    return page(c, { title: c.var.words.text('webhooks.delivery') }, content);
   });
 
   pages.post(`${WEBHOOK}/deliveries/:event`, async (c) => {

@@ -1,4 +1,4 @@
-import { EVENT_NAMES, EVENT_TYPES } from '../../events/types.ts';
+import { EVENT_NAMES } from '../../events/types.ts';
 import type { ColouredTag } from '../../links/tags/tags.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
 import type { FormState } from '../forms/form.ts';
@@ -6,6 +6,7 @@ import { CheckboxGroup } from '../kit/boxes.tsx';
 import { Field, Select } from '../kit/form.tsx';
 import { CAMPAIGNS, Campaigns } from '../links/campaigns.tsx';
 import { typedUrl } from '../links/display-url.ts';
+import { useWords, type PageWords, type PlainKey } from '../words.tsx';
 
 /** The choices that the fields of a webhook offer. */
 export interface Offered {
@@ -13,16 +14,16 @@ export interface Offered {
   readonly campaigns: readonly string[];
 }
 
-// A sentence of the API names a field in backticks.
-const hintOf = (description: string) => description.replaceAll('`', '');
-
-const EVENTS = EVENT_NAMES.map((name) => ({ value: name, label: name, hint: hintOf(EVENT_TYPES[name].description) }));
+const eventsIn = ({ text }: PageWords) =>
+  EVENT_NAMES.map((name) => ({ value: name, label: name, hint: text(`events.${name.replace('.', '_')}` as PlainKey) }));
 
 /** The choices while the tags and campaigns of the workspace cannot be read. */
 export const NONE_OFFERED: Offered = { tags: [], campaigns: [] };
 
 /** The fields of a new webhook, and of one that is changed. */
 export function WebhookFields({ form, tags, campaigns }: Offered & { form: FormState }) {
+  const words = useWords();
+  const { text } = words;
   const chosen = form.values['tag'] ?? '';
   // A tag that is not offered now stays chosen.
   const isOffered = chosen === '' || tags.some(({ id }) => id === chosen);
@@ -31,9 +32,9 @@ export function WebhookFields({ form, tags, campaigns }: Offered & { form: FormS
       <Field
         form={form}
         name="url"
-        label="URL"
+        label={text('webhooks.url')}
         type="url"
-        hint="An https URL of a server that everyone on the internet can reach."
+        hint={text('webhooks.urlHint')}
         placeholder="https://example.com/webhooks"
         spellcheck={false}
         autocomplete="off"
@@ -41,29 +42,29 @@ export function WebhookFields({ form, tags, campaigns }: Offered & { form: FormS
       <Field
         form={form}
         name="description"
-        label="Description"
-        hint="Shown in the list of webhooks."
+        label={text('webhooks.description')}
+        hint={text('webhooks.descriptionHint')}
         autocomplete="off"
         optional
       />
-      <CheckboxGroup form={form} name="events" label="Events" options={EVENTS} />
+      <CheckboxGroup form={form} name="events" label={text('webhooks.events')} options={eventsIn(words)} />
       <Select
         form={form}
         name="tag"
-        label="Tag"
-        hint="Limits events about links to those with this tag."
+        label={text('tags.tag')}
+        hint={text('webhooks.tagHint')}
         options={[
-          { value: '', label: 'All links' },
+          { value: '', label: text('webhooks.allLinks') },
           ...tags.map(({ id, name }) => ({ value: id, label: name })),
-          ...(isOffered ? [] : [{ value: chosen, label: 'The tag that you chose' }]),
+          ...(isOffered ? [] : [{ value: chosen, label: text('webhooks.chosenTag') }]),
         ]}
         optional
       />
       <Field
         form={form}
         name="campaign_name"
-        label="Campaign"
-        hint="Limits events about links to those of this campaign. Case does not matter."
+        label={text('webhooks.campaign')}
+        hint={text('webhooks.campaignHint')}
         list={CAMPAIGNS}
         autocomplete="off"
         optional

@@ -5,12 +5,13 @@ import type { FormState } from '../forms/form.ts';
 import { isolated } from '../bidi.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Form, Hidden } from '../kit/form.tsx';
-import { RelativeTime } from '../kit/relative-time.tsx';
+import { agoIn } from '../kit/relative-time.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { SettingsList, type Setting } from '../kit/settings-list.tsx';
 import { Destination } from '../links/destination.tsx';
 import { shownWhole } from '../links/display-url.ts';
 import { clientPath } from '../nav.ts';
+import { useWords, type PageWords } from '../words.tsx';
 import { WebhookFields, type Offered } from './fields.tsx';
 import { StateBadge } from './state.tsx';
 
@@ -24,22 +25,25 @@ export function WebhooksPage({
   client: OwnClient;
   session: Session;
 }) {
+  const words = useWords();
+  const { text } = words;
   const isFull = webhooks.length >= MAX_WEBHOOKS;
   return (
     <SettingsList
-      title="Webhooks"
-      lead="Send events about links, domains and keys to your own servers."
-      action={isFull ? null : { href: clientPath(client, 'webhooks/new'), label: 'Create webhook' }}
-      settings={webhooks.map((webhook) => webhookSetting(webhook, client, timeZone))}
+      title={text('webhooks.title')}
+      lead={text('webhooks.lead')}
+      action={isFull ? null : { href: clientPath(client, 'webhooks/new'), label: text('kit.createWebhook') }}
+      settings={webhooks.map((webhook) => webhookSetting(words, webhook, client, timeZone))}
       empty={{
-        title: 'No webhooks yet',
-        text: 'A webhook sends an HTTPS request to your server when something happens, such as a click or a new link, so that your server need not ask.',
+        title: text('webhooks.none'),
+        text: text('webhooks.noneHint'),
       }}
     />
   );
 }
 
-function webhookSetting(webhook: Webhook, client: OwnClient, timeZone: string): Setting {
+function webhookSetting(words: PageWords, webhook: Webhook, client: OwnClient, timeZone: string): Setting {
+  const { text } = words;
   const { id, url, description, events, createdAt } = webhook;
   const href = clientPath(client, `webhooks/${id}`);
   return {
@@ -50,27 +54,26 @@ function webhookSetting(webhook: Webhook, client: OwnClient, timeZone: string): 
     facts: [
       ...(description === '' ? [] : [<bdi>{description}</bdi>]),
       events.join(', '),
-      <>
-        Created <RelativeTime at={createdAt} timeZone={timeZone} />
-      </>,
+      words.content('webhooks.createdAgo', agoIn(words, createdAt, timeZone)),
     ],
     acts: [
-      { icon: 'history', label: 'Deliveries', href: `${href}#deliveries` },
-      { icon: 'pencil', label: 'Edit', href: `${href}#fields` },
-      { icon: 'refresh-cw', label: 'Roll secret', href: `${href}/roll`, confirms: true },
-      { icon: 'trash-2', label: 'Delete', href: `${href}/delete`, confirms: true },
+      { icon: 'history', label: text('webhooks.deliveries'), href: `${href}#deliveries` },
+      { icon: 'pencil', label: text('webhooks.edit'), href: `${href}#fields` },
+      { icon: 'refresh-cw', label: text('webhooks.rollSecret'), href: `${href}/roll`, confirms: true },
+      { icon: 'trash-2', label: text('kit.delete'), href: `${href}/delete`, confirms: true },
     ],
   };
 }
 
 export function NewWebhookPage({ form, client, ...offered }: Offered & { form: FormState; client: OwnClient }) {
+  const { text } = useWords();
   const webhooks = clientPath(client, 'webhooks');
   return (
     <>
       <PageHeader
-        title="New webhook"
-        lead={`Sends the events of ${isolated(client.name)} to your server.`}
-        crumb={{ href: webhooks, label: 'Webhooks' }}
+        title={text('webhooks.new')}
+        lead={text('webhooks.newLead', { name: isolated(client.name) })}
+        crumb={{ href: webhooks, label: text('webhooks.title') }}
       />
       <NewWebhookSection form={form} webhooks={webhooks} {...offered} />
     </>
@@ -79,14 +82,15 @@ export function NewWebhookPage({ form, client, ...offered }: Offered & { form: F
 
 /** The form of a new webhook. @param webhooks the path of the list */
 export function NewWebhookSection({ form, webhooks, ...offered }: Offered & { form: FormState; webhooks: string }) {
+  const { text } = useWords();
   return (
-    <Section id="webhook" title="Webhook" hint="The secret that signs its requests is shown once, on the next page.">
+    <Section id="webhook" title={text('webhooks.webhook')} hint={text('webhooks.newHint')}>
       <Form form={form} action={`${webhooks}/new`}>
         <Hidden name="nonce" value={form.values['nonce'] ?? ''} />
         <WebhookFields form={form} {...offered} />
         <Actions>
-          <Button>Create webhook</Button>
-          <ButtonLink href={webhooks}>Cancel</ButtonLink>
+          <Button>{text('kit.createWebhook')}</Button>
+          <ButtonLink href={webhooks}>{text('kit.cancel')}</ButtonLink>
         </Actions>
       </Form>
     </Section>

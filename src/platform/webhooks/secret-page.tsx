@@ -4,9 +4,10 @@ import { Actions, ButtonLink } from '../kit/button.tsx';
 import { CodeBlock, CopyField } from '../kit/copy.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
-import { Time } from '../kit/time.tsx';
+import { timeIn } from '../kit/time.tsx';
 import { NamedDestination } from '../links/destination.tsx';
 import { clientPath } from '../nav.ts';
+import { useWords } from '../words.tsx';
 
 /** The secret of a webhook, which is shown once. */
 
@@ -32,35 +33,28 @@ export function SecretPage({
   client: OwnClient;
   timeZone: string;
 }) {
+  const words = useWords();
+  const { text } = words;
   return (
     <>
       <PageHeader
-        title={action === 'created' ? 'Webhook created' : 'Secret rolled'}
+        title={text(action === 'created' ? 'webhooks.createdTitle' : 'webhooks.rolledTitle')}
         lead={<NamedDestination href={webhook.url} />}
-        crumb={{ href: clientPath(client, 'webhooks'), label: 'Webhooks' }}
+        crumb={{ href: clientPath(client, 'webhooks'), label: text('webhooks.title') }}
       />
-      <Notice kind="warning">Copy the secret now. It is shown only once and cannot be recovered.</Notice>
-      <Section id="secret-of-webhook" title="Secret" hint="Store it where your server stores its passwords.">
-        <CopyField id="secret" label="Signing secret" value={secret} wide />
+      <Notice kind="warning">{text('keys.copyNow')}</Notice>
+      <Section id="secret-of-webhook" title={text('keys.secret')} hint={text('webhooks.secretHint')}>
+        <CopyField id="secret" label={text('webhooks.signingSecret')} value={secret} wide />
         {webhook.formerSecretEndsAt !== null && (
-          <p>
-            Until <Time at={webhook.formerSecretEndsAt} timeZone={timeZone} /> requests are signed by the previous
-            secret too.
-          </p>
+          <p>{words.content('webhooks.formerSignsUntil', timeIn(words, webhook.formerSecretEndsAt, timeZone))}</p>
         )}
         <Actions>
-          <ButtonLink href={clientPath(client, `webhooks/${webhook.id}`)}>Done</ButtonLink>
+          <ButtonLink href={clientPath(client, `webhooks/${webhook.id}`)}>{text('members.done')}</ButtonLink>
         </Actions>
       </Section>
-      <Section
-        id="verify"
-        title="Verify"
-        hint="Your server must check the signature, since everyone can send requests to its URL."
-      >
+      <Section id="verify" title={text('webhooks.verify')} hint={text('webhooks.verifyHint')}>
         <CodeBlock id="snippet" label="Node" code={VERIFY} />
-        <p class="hint">
-          The signatures follow Standard Webhooks 1.0.0, for which there are libraries in many languages.
-        </p>
+        <p class="hint">{text('webhooks.standard')}</p>
       </Section>
     </>
   );

@@ -1,42 +1,39 @@
 import type { Webhook } from '../../webhooks/webhook.ts';
 import { Badge } from '../kit/notice.tsx';
-import { Time } from '../kit/time.tsx';
+import { timeIn } from '../kit/time.tsx';
+import { useWords } from '../words.tsx';
 
 /** A badge with the state of a webhook. */
 
 export function StateBadge({ webhook }: { webhook: Webhook }) {
-  if (webhook.disabledAt !== null) return <Badge kind={isByOwner(webhook) ? 'warning' : 'danger'}>Disabled</Badge>;
+  const { text } = useWords();
+  if (webhook.disabledAt !== null)
+    return <Badge kind={isByOwner(webhook) ? 'warning' : 'danger'}>{text('webhooks.disabled')}</Badge>;
   const isFailing = webhook.failingSince !== null || webhook.portFault !== null;
-  return isFailing ? <Badge kind="warning">Failing</Badge> : <Badge kind="success">Active</Badge>;
+  return isFailing ? (
+    <Badge kind="warning">{text('webhooks.failing')}</Badge>
+  ) : (
+    <Badge kind="success">{text('keys.active')}</Badge>
+  );
 }
 
 /** The state in a sentence or two. */
 export function State({ webhook, timeZone }: { webhook: Webhook; timeZone: string }) {
-  const { disabledAt, disabledBy, failingSince, portFault } = webhook;
+  const { disabledAt, disabledBy, failingSince, portFault, url } = webhook;
+  const words = useWords();
+  const { text, content } = words;
   if (disabledAt !== null) {
-    return (
-      <p>
-        Disabled on <Time at={disabledAt} timeZone={timeZone} />
-        {isByOwner(webhook) ? '' : REASONS[disabledBy ?? 'failures']}. What happens meanwhile is not sent later.
-      </p>
-    );
+    return <p>{content(DISABLED[disabledBy ?? 'failures'], timeIn(words, disabledAt, timeZone))}</p>;
   }
-  if (portFault !== null) {
-    return <p>Events are not sent: its URL {portFault}. After five days of failures the webhook is disabled.</p>;
-  }
-  if (failingSince === null) return <p>Events are sent.</p>;
-  return (
-    <p>
-      Deliveries have failed since <Time at={failingSince} timeZone={timeZone} />. After five days of failures the
-      webhook is disabled.
-    </p>
-  );
+  if (portFault !== null) return <p>{text('webhooks.portFault', { port: new URL(url).port })}</p>;
+  if (failingSince === null) return <p>{text('webhooks.eventsSent')}</p>;
+  return <p>{content('webhooks.failingSince', timeIn(words, failingSince, timeZone))}</p>;
 }
 
 const isByOwner = ({ disabledBy }: Webhook) => disabledBy === 'owner' || disabledBy === null;
 
-const REASONS = {
-  owner: '',
-  gone: ', since its server responded with the status 410',
-  failures: ', since no delivery succeeded for five days',
-};
+const DISABLED = {
+  owner: 'webhooks.disabledByOwner',
+  gone: 'webhooks.disabledAsGone',
+  failures: 'webhooks.disabledAfterFailures',
+} as const;

@@ -5,9 +5,10 @@ import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Form } from '../kit/form.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
-import { Time } from '../kit/time.tsx';
+import { Time, timeIn } from '../kit/time.tsx';
 import { Destination } from '../links/destination.tsx';
 import { clientPath } from '../nav.ts';
+import { useWords } from '../words.tsx';
 import { WebhookFields, type Offered } from './fields.tsx';
 import { State, StateBadge } from './state.tsx';
 
@@ -20,6 +21,8 @@ export function WebhookPage({
   deliveries,
   ...offered
 }: Offered & { webhook: Webhook; client: OwnClient; timeZone: string; form: FormState; deliveries: Child }) {
+  const words = useWords();
+  const { text } = words;
   const path = clientPath(client, `webhooks/${webhook.id}`);
   const at = (instant: number) => <Time at={instant} timeZone={timeZone} />;
   const isDisabled = webhook.disabledAt !== null;
@@ -32,47 +35,45 @@ export function WebhookPage({
           </span>
         }
         lead={<StateBadge webhook={webhook} />}
-        crumb={{ href: clientPath(client, 'webhooks'), label: 'Webhooks' }}
+        crumb={{ href: clientPath(client, 'webhooks'), label: text('webhooks.title') }}
       />
-      <Section id="state" title="State" hint="Failed deliveries are repeated for up to three days.">
+      <Section id="state" title={text('webhooks.state')} hint={text('webhooks.stateHint')}>
         <State webhook={webhook} timeZone={timeZone} />
         <Facts
           facts={[
-            { term: 'Created', value: at(webhook.createdAt) },
-            { term: 'Last changed', value: at(webhook.updatedAt) },
+            { term: text('keys.createdTerm'), value: at(webhook.createdAt) },
+            { term: text('webhooks.lastChanged'), value: at(webhook.updatedAt) },
           ]}
         />
         <Actions>
           <form method="post" action={`${path}/${isDisabled ? 'enable' : 'disable'}`}>
-            <Button kind={isDisabled ? 'primary' : 'quiet'}>{isDisabled ? 'Enable' : 'Disable'}</Button>
+            <Button kind={isDisabled ? 'primary' : 'quiet'}>
+              {text(isDisabled ? 'webhooks.enable' : 'webhooks.disable')}
+            </Button>
           </form>
           {!isDisabled && (
             <form method="post" action={`${path}/test`}>
-              <Button kind="quiet">Send test event</Button>
+              <Button kind="quiet">{text('webhooks.test')}</Button>
             </form>
           )}
         </Actions>
       </Section>
       {deliveries}
       <FieldsSection form={form} action={path} {...offered} />
-      <Section
-        id="secret"
-        title="Secret"
-        hint="It was shown only once. After a roll, requests are signed by both secrets for 24 hours."
-      >
+      <Section id="secret" title={text('keys.secret')} hint={text('webhooks.secretOnce')}>
         {webhook.formerSecretEndsAt !== null && (
-          <p>The previous secret signs too until {at(webhook.formerSecretEndsAt)}.</p>
+          <p>{words.content('webhooks.previousSigns', timeIn(words, webhook.formerSecretEndsAt, timeZone))}</p>
         )}
         <Actions>
           <ButtonLink href={`${path}/roll`} confirms>
-            Roll secret
+            {text('webhooks.rollSecret')}
           </ButtonLink>
         </Actions>
       </Section>
-      <Section id="deletion" title="Delete" hint="Its deliveries are deleted with it.">
+      <Section id="deletion" title={text('kit.delete')} hint={text('webhooks.deleteHint')}>
         <Actions>
           <ButtonLink href={`${path}/delete`} kind="danger" confirms>
-            Delete webhook
+            {text('webhooks.delete')}
           </ButtonLink>
         </Actions>
       </Section>
@@ -82,12 +83,13 @@ export function WebhookPage({
 
 /** The form that changes a webhook. */
 export function FieldsSection({ form, action, ...offered }: Offered & { form: FormState; action: string }) {
+  const { text } = useWords();
   return (
-    <Section id="fields" title="Settings" hint="Changes apply to future events.">
+    <Section id="fields" title={text('webhooks.settings')} hint={text('webhooks.settingsHint')}>
       <Form form={form} action={action}>
         <WebhookFields form={form} {...offered} />
         <Actions>
-          <Button>Save</Button>
+          <Button>{text('kit.save')}</Button>
         </Actions>
       </Form>
     </Section>

@@ -38,7 +38,11 @@ export function webhookPages(): Hono<PlatformEnv> {
   pages.get(WEBHOOKS, async (c) => {
     const { client, session, db, actor } = c.var;
     const { webhooks } = await listWebhooks(db, actor);
-    return page(c, { title: 'Webhooks', styles: SETTINGS_STYLES }, <WebhooksPage {...{ webhooks, client, session }} />);
+    return page(
+      c,
+      { title: c.var.words.text('webhooks.title'), styles: SETTINGS_STYLES },
+      <WebhooksPage {...{ webhooks, client, session }} />,
+    );
   });
 
   pages.get(`${WEBHOOKS}/new`, (c) => respondWithNew(c, newForm({ nonce: newNonce() })));
@@ -54,7 +58,7 @@ export function webhookPages(): Hono<PlatformEnv> {
     if (sent.ok) return respondWithSecret(c, sent.value, 'created');
     const webhooks = listOf(c);
     return onItsPage(c, sent, () => respondWithNew(c, sent.form, sent.status), {
-      title: 'New webhook',
+      title: c.var.words.text('webhooks.new'),
       list: webhooks,
       content: (form) => <NewWebhookSection form={form} webhooks={webhooks.href} {...NONE_OFFERED} />,
     });
@@ -77,7 +81,7 @@ export function webhookPages(): Hono<PlatformEnv> {
     });
     if (!sent.ok) {
       return onItsPage(c, sent, () => respondWithWebhook(c, sent.form, sent.status), {
-        title: 'Webhook',
+        title: c.var.words.text('webhooks.webhook'),
         list: listOf(c),
         content: (form) => <FieldsSection form={form} action={pathOf(c)} {...NONE_OFFERED} />,
       });
@@ -97,22 +101,20 @@ export function webhookPages(): Hono<PlatformEnv> {
   }
 
   pages.get(`${WEBHOOKS}/:id/roll`, async (c) => {
+    const { text } = c.var.words;
     const webhook = await getWebhook(c.var.db, c.var.actor, c.req.param('id'));
     return page(
       c,
-      { title: 'Roll a secret', narrow: true },
+      { title: text('webhooks.rollTitle'), narrow: true },
       <ConfirmPage
-        title="Roll the secret of this webhook?"
-        label="Roll secret"
+        title={text('webhooks.rollThis')}
+        label={text('webhooks.rollSecret')}
         kind="primary"
         back={pathOf(c)}
         hidden={<Hidden name="nonce" value={newNonce()} />}
       >
-        <p>
-          The webhook gets a new secret, which is shown only once. For 24 more hours requests are signed by the current
-          secret too, so that you can update your server.
-        </p>
-        {webhook.formerSecretEndsAt !== null && <p>The secret from before the last roll stops signing.</p>}
+        <p>{text('webhooks.rollEffect')}</p>
+        {webhook.formerSecretEndsAt !== null && <p>{text('webhooks.formerStops')}</p>}
       </ConfirmPage>,
     );
   });
@@ -127,15 +129,16 @@ export function webhookPages(): Hono<PlatformEnv> {
   });
 
   pages.get(`${WEBHOOKS}/:id/delete`, async (c) => {
+    const { text } = c.var.words;
     const { url } = await getWebhook(c.var.db, c.var.actor, c.req.param('id'));
     return page(
       c,
-      { title: 'Delete a webhook', narrow: true },
-      <ConfirmPage title="Delete this webhook?" label="Delete webhook" back={pathOf(c)}>
+      { title: text('webhooks.deleteTitle'), narrow: true },
+      <ConfirmPage title={text('webhooks.deleteThis')} label={text('webhooks.delete')} back={pathOf(c)}>
         <p class="broken">
           <NamedDestination href={url} />
         </p>
-        <p>Its deliveries are deleted with it. This cannot be undone.</p>
+        <p>{text('webhooks.deleteEffect')}</p>
       </ConfirmPage>,
     );
   });
@@ -151,9 +154,9 @@ export function webhookPages(): Hono<PlatformEnv> {
 const pathOf = (c: Context<PlatformEnv, `${typeof WEBHOOKS}/:id`>): string =>
   clientPath(c.var.client, `webhooks/${c.req.param('id')}`);
 
-const listOf = ({ var: { client } }: Context<PlatformEnv>) => ({
+const listOf = ({ var: { client, words } }: Context<PlatformEnv>) => ({
   href: clientPath(client, 'webhooks'),
-  label: 'Webhooks',
+  label: words.text('webhooks.title'),
 });
 
 async function offered({ var: { db, actor } }: Context<PlatformEnv>): Promise<Offered> {
@@ -163,7 +166,7 @@ async function offered({ var: { db, actor } }: Context<PlatformEnv>): Promise<Of
 
 async function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
   const content = <NewWebhookPage form={form} client={c.var.client} {...await offered(c)} />;
-  return page(c, { title: 'New webhook', status }, content);
+  return page(c, { title: c.var.words.text('webhooks.new'), status }, content);
 }
 
 async function respondWithWebhook(
@@ -182,7 +185,7 @@ async function respondWithWebhook(
       {...choices}
     />
   );
-  return page(c, { title: 'Webhook', status }, content);
+  return page(c, { title: c.var.words.text('webhooks.webhook'), status }, content);
 }
 
 // The secret is in the answer itself, without a redirect, since it is shown once.
@@ -195,12 +198,12 @@ function respondWithSecret(c: Context<PlatformEnv>, { webhook, secret }: Webhook
       advice: words.text('webhooks.secretLost'),
       actions: (
         <>
-          <ButtonLink href={`${path}/roll`}>Roll secret</ButtonLink>
-          <ButtonLink href={path}>Go to the webhook</ButtonLink>
+          <ButtonLink href={`${path}/roll`}>{words.text('webhooks.rollSecret')}</ButtonLink>
+          <ButtonLink href={path}>{words.text('webhooks.toWebhook')}</ButtonLink>
         </>
       ),
     });
   }
   const content = <SecretPage {...{ webhook, secret, action, client }} timeZone={session.timeZone} />;
-  return page(c, { title: 'Webhook', status: action === 'created' ? 201 : 200 }, content);
+  return page(c, { title: words.text('webhooks.webhook'), status: action === 'created' ? 201 : 200 }, content);
 }

@@ -72,7 +72,7 @@ describe('the list of webhooks', () => {
     const id = await seedWebhookRow(caller.clientId, { url: 'https://one.example:6379/' });
     expect(await textOf(browse(path))).toContain('<span class="badge warning">Failing</span>');
     expect(await textOf(browse(`${path}/${id}`))).toContain(
-      'Events are not sent: its URL must not lead to the port 6379, which is one of Redis and Valkey: use another one, such as 443.',
+      'Events are not sent: its URL must not lead to the port 6379. Use another one, such as 443.',
     );
   });
 
