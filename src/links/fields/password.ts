@@ -4,6 +4,9 @@ import { field } from './field.ts';
 const LEAST = 4;
 const MOST = 128;
 
+/** The least and the most characters of a password. */
+export const PASSWORD_CHARACTERS = { least: LEAST, most: MOST } as const;
+
 /** The password of a link; stored as a hash in `password_hash`, which no answer has. */
 export const passwordField = field({
   label: 'Password',

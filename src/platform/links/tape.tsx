@@ -1,6 +1,7 @@
 import type { LinkState } from '../../links/managed-link.ts';
 import { Icon } from '../../design/icon.tsx';
 import { CopyIcon } from '../kit/copy.tsx';
+import { useWords } from '../words.tsx';
 import { Isolated } from './bidi-text.tsx';
 import { Destination } from './destination.tsx';
 import { displayUrl } from './display-url.ts';
@@ -34,6 +35,7 @@ interface TapeProps {
 export function Tape({ shortUrl, state, isLocked = false, href, big = false }: TapeProps) {
   const name = displayUrl(shortUrl);
   const slash = name.indexOf('/');
+  const { text } = useWords();
   const parts = (
     <>
       <span class="tape-host">
@@ -57,7 +59,7 @@ export function Tape({ shortUrl, state, isLocked = false, href, big = false }: T
           {parts}
         </a>
       )}
-      {state !== 'deleted' && <CopyIcon text={shortUrl} label={`Copy ${name}`} />}
+      {state !== 'deleted' && <CopyIcon text={shortUrl} label={text('kit.copyOf', { label: name })} />}
     </span>
   );
 }

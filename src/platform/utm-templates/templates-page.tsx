@@ -10,11 +10,13 @@ import { PageHeader, Section } from '../kit/section.tsx';
 import { Table, type Column } from '../kit/table.tsx';
 import { UTM } from '../links/form/utm-fields.tsx';
 import { clientPath } from '../nav.ts';
+import { useWords, type PageWords } from '../words.tsx';
 import { utmOf } from './template-content.ts';
 
 /** The templates of a workspace. */
 export function TemplatesPage({ client, templates }: { client: OwnClient; templates: readonly Preset[] }) {
   const path = clientPath(client, 'links/utm-templates');
+  const words = useWords();
   const create = <ButtonLink href={`${path}/new`}>Create UTM template</ButtonLink>;
   return (
     <>
@@ -29,14 +31,14 @@ export function TemplatesPage({ client, templates }: { client: OwnClient; templa
         </EmptyState>
       ) : (
         <div class="panel">
-          <Table caption="UTM templates" columns={columnsOf(path)} rows={templates} />
+          <Table caption="UTM templates" columns={columnsOf(words, path)} rows={templates} />
         </div>
       )}
     </>
   );
 }
 
-function columnsOf(path: string): readonly Column<Preset>[] {
+function columnsOf({ text }: PageWords, path: string): readonly Column<Preset>[] {
   return [
     {
       label: 'Name',
@@ -48,7 +50,7 @@ function columnsOf(path: string): readonly Column<Preset>[] {
       ),
     },
     ...UTM_NAMES.map((parameter): Column<Preset> => ({
-      label: UTM[parameter].label,
+      label: text(UTM[parameter].label),
       cell: ({ content }) => valueOf(utmOf(content)[parameter]),
     })),
   ];
@@ -72,6 +74,7 @@ export function TemplatePage({
   form: FormState;
   template: Preset | null;
 }) {
+  const { text } = useWords();
   const list = clientPath(client, 'links/utm-templates');
   const path = `${list}/${template?.id ?? 'new'}`;
   return (
@@ -85,7 +88,13 @@ export function TemplatePage({
           <Field form={form} name="name" label="Name" autofocus={template === null} />
           <div class="pairs">
             {UTM_NAMES.map((name) => (
-              <Field form={form} name={name} label={UTM[name].label} placeholder={UTM[name].example} optional />
+              <Field
+                form={form}
+                name={name}
+                label={text(UTM[name].label)}
+                placeholder={text(UTM[name].example)}
+                optional
+              />
             ))}
           </div>
           <Actions>

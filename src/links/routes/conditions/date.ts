@@ -16,14 +16,14 @@ export const date = conditionType<DateCondition>({
     return ({ at }) => at >= first && at < end;
   },
   explain: ({ from, until, not }) => {
-    const begun = from !== undefined && `${not ? 'before' : 'at or after'} ${shown(from)}`;
-    const ended = until !== undefined && `${not ? 'at or after' : 'before'} ${shown(until)}`;
+    const begun = from !== undefined && `${not ? 'before' : 'at or after'} ${shownInstant(from)}`;
+    const ended = until !== undefined && `${not ? 'at or after' : 'before'} ${shownInstant(until)}`;
     return `the time is ${[begun, ended].filter(Boolean).join(not ? ', or ' : ' and ')}`;
   },
 });
 
 /** An instant without what is zero in it: "2027-01-01 09:30 UTC". */
-const shown = (text: string): string =>
+export const shownInstant = (text: string): string =>
   `${text
     .replace(/(?::00)?\.000Z$/, '')
     .replace('T', ' ')

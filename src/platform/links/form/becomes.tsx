@@ -1,7 +1,7 @@
 import { Icon } from '../../../design/icon.tsx';
+import { useWords, type PageWords } from '../../words.tsx';
 import { displayHost, displayUrl, shownUrl } from '../display-url.ts';
 import { Fade } from '../tape.tsx';
-import { formatCount } from '../../kit/numbers.ts';
 
 /** The id of what follows what is typed. */
 export const BECOMES = 'becomes';
@@ -27,7 +27,7 @@ export interface Becoming {
 export function Becomes({ becoming }: { becoming: Becoming }) {
   return (
     <section class="becomes" aria-labelledby="becomes-title">
-      <h2 id="becomes-title">What it becomes</h2>
+      <h2 id="becomes-title">{useWords().text('linkForm.becomes')}</h2>
       <div class="becomes-parts" id={BECOMES}>
         <BecomesParts becoming={becoming} />
       </div>
@@ -37,6 +37,7 @@ export function Becomes({ becoming }: { becoming: Becoming }) {
 
 export function BecomesParts({ becoming }: { becoming: Becoming }) {
   const { target, isRouted } = becoming;
+  const { text } = useWords();
   return (
     <>
       <Tee {...becoming} />
@@ -44,9 +45,9 @@ export function BecomesParts({ becoming }: { becoming: Becoming }) {
       <Code {...becoming} />
       {target !== null && (
         <div>
-          <h3>Where visitors arrive</h3>
+          <h3>{text('linkForm.arrival')}</h3>
           <Arrival href={target} />
-          {isRouted && <p>Rules and variants can lead elsewhere.</p>}
+          {isRouted && <p>{text('linkForm.elsewhere')}</p>}
         </div>
       )}
     </>
@@ -59,27 +60,32 @@ const shortOf = ({ host, slug }: Pick<Becoming, 'host' | 'slug'>) => displayUrl(
 function Tee({ target, host, slug }: Becoming) {
   const short = shortOf({ host, slug });
   const start = displayHost(host);
+  const words = useWords();
   return (
     <div class="link-tee">
       <div class="link-tee-bar" dir="ltr">
-        {target === null ? 'The long address' : <Fade href={target} />}
+        {target === null ? words.text('linkForm.longAddress') : <Fade href={target} />}
       </div>
       <div class="link-tee-stem">
         <strong dir="ltr">
           {start}
           <b>{slug ? short.slice(start.length) : '/…'}</b>
         </strong>
-        <small>{slug === null ? 'This slug is not possible' : lengthOf(target, slug === '' ? null : short)}</small>
+        <small>
+          {slug === null ? words.text('linkForm.slugImpossible') : lengthOf(words, target, slug === '' ? null : short)}
+        </small>
       </div>
     </div>
   );
 }
 
-function lengthOf(target: string | null, short: string | null): string {
-  if (short === null) return 'Its slug is generated';
-  const [own, long] = [short, target === null ? '' : textOf(target)].map((text) => Array.from(text).length);
-  return long! > own! ? `${own} characters instead of ${formatCount(long!)}` : `${own} characters`;
+function lengthOf({ text }: PageWords, target: string | null, short: string | null): string {
+  if (short === null) return text('linkForm.slugGenerated');
+  const [own, long] = [charactersOf(short), target === null ? 0 : charactersOf(textOf(target))];
+  return long > own ? text('linkForm.shorter', { own, long }) : text('linkForm.length', { own });
 }
+
+const charactersOf = (text: string) => Array.from(text).length;
 
 function textOf(href: string): string {
   const { host, rest } = shownUrl(href);
@@ -93,15 +99,18 @@ function textOf(href: string): string {
 function Card({ target, host, card: { title, description, image } }: Becoming) {
   const isOwn = title !== '' || description !== '' || image !== '';
   const from = target === null ? host : shownUrl(target).host;
+  const { text } = useWords();
   return (
     <div class="message">
       <div class="message-picture">
         <Icon name="image" />
-        <span>{image === '' ? 'The picture of the page' : `The picture from ${shownUrl(image).host}`}</span>
+        <span>
+          {image === '' ? text('linkForm.pictureOfPage') : text('linkForm.pictureFrom', { host: shownUrl(image).host })}
+        </span>
       </div>
       <div>
-        <b>{title === '' ? 'The title of the page' : title}</b>
-        <span>{description === '' ? 'Its description' : description}</span>
+        <b>{title === '' ? text('linkForm.titleOfPage') : title}</b>
+        <span>{description === '' ? text('linkForm.descriptionOfPage') : description}</span>
         <small>{displayHost(isOwn ? host : from)}</small>
       </div>
     </div>
@@ -110,6 +119,7 @@ function Card({ target, host, card: { title, description, image } }: Becoming) {
 
 function Code({ code, isStored, ...address }: Becoming) {
   const short = shortOf(address);
+  const { text } = useWords();
   return (
     <div class="code-line">
       {code === null ? (
@@ -117,17 +127,11 @@ function Code({ code, isStored, ...address }: Becoming) {
           <Icon name="qr-code" />
         </span>
       ) : (
-        <img class="code-picture" src={code} width="104" height="104" alt={`QR code of ${short}`} />
+        <img class="code-picture" src={code} width="104" height="104" alt={text('linkForm.qrOf', { short })} />
       )}
       <div>
-        <b>QR code</b>
-        <p>
-          {code === null
-            ? 'It comes with the slug, which is generated when the link is created.'
-            : isStored
-              ? 'Colours and a logo are set in its tab.'
-              : 'Colours and a logo are set on the page of the link.'}
-        </p>
+        <b>{text('linkForm.qr')}</b>
+        <p>{text(code === null ? 'linkForm.qrLater' : isStored ? 'linkForm.qrInTab' : 'linkForm.qrOnPage')}</p>
       </div>
     </div>
   );

@@ -2,6 +2,7 @@ import type { Child, PropsWithChildren } from 'hono/jsx';
 import { Icon } from '../../../design/icon.tsx';
 import type { ColouredTag } from '../../../links/tags/tags.ts';
 import { Tags } from '../../tags/offered.tsx';
+import { useWords } from '../../words.tsx';
 import { Campaigns } from '../campaigns.tsx';
 import { Becomes, type Becoming } from './becomes.tsx';
 
@@ -40,7 +41,7 @@ export function Composer({
       <div class="composer-form">
         <div class="composer-head">
           <h1>{title}</h1>
-          <a class="composer-close" href={back} aria-label="Close" data-close>
+          <a class="composer-close" href={back} aria-label={useWords().text('linkForm.close')} data-close>
             <Icon name="x" />
           </a>
         </div>

@@ -17,28 +17,26 @@ interface Copy {
 }
 
 /** The form of a new link with what another link has. Throws `link_not_found`, and what `getLiveLink` throws. */
-export async function copyOf({ var: { db, actor, session, site } }: Context<PlatformEnv>, id: string): Promise<Copy> {
+export async function copyOf(
+  { var: { db, actor, session, site, words } }: Context<PlatformEnv>,
+  id: string,
+): Promise<Copy> {
   const link = await getLiveLink(db, actor, id);
   const isOver = link.expiresAt !== null && link.expiresAt <= Date.now();
   const leftOut = new Set([...NOT_COPIED, ...(isOver ? ['expires_at'] : [])]);
-  const values = Object.entries(editValuesOf(link, session.timeZone)).filter(([name]) => !leftOut.has(name));
+  const values = Object.entries(editValuesOf(words, link, session.timeZone)).filter(([name]) => !leftOut.has(name));
   const names = [
-    'its slug',
-    ...(link.hasPassword ? ['its password'] : []),
-    ...(link.externalId === null ? [] : ['its external ID']),
-    ...(isOver ? ['its expiry, which is over'] : []),
-    'its clicks',
+    words.text('linkForm.itsSlug'),
+    ...(link.hasPassword ? [words.text('linkForm.itsPassword')] : []),
+    ...(link.externalId === null ? [] : [words.text('linkForm.itsExternalId')]),
+    ...(isOver ? [words.text('linkForm.itsExpiry')] : []),
+    words.text('linkForm.itsClicks'),
   ];
   return {
     values: { ...Object.fromEntries(values), custom_domain: link.customDomain ?? '' },
-    sentence: (
-      <>
-        A copy of <bdi>{displayUrl(shortUrlOf(link, site))}</bdi>, without {listOf(names)}.
-      </>
-    ),
+    sentence: words.content('linkForm.copyOf', {
+      link: displayUrl(shortUrlOf(link, site)),
+      left: words.list(names),
+    }),
   };
-}
-
-function listOf(names: readonly string[]): string {
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

@@ -1,34 +1,42 @@
 import type { LinkField } from '../../../links/fields/field.ts';
+import { linkFields, type FieldName } from '../../../links/fields/table.ts';
 import type { FormState } from '../../forms/form.ts';
 import { Field, Select, TextArea } from '../../kit/form.tsx';
 import { TAGS } from '../../tags/offered.tsx';
+import { useWords } from '../../words.tsx';
 import { CAMPAIGNS } from '../campaigns.tsx';
+import { choicesOf, hintOf, labelOf } from '../field-words.ts';
 
 /** The input of one field of a link, as the table of fields describes it. */
 export function Detail({
   name,
-  field,
   form,
   timeZone,
   isNew,
 }: {
-  name: string;
-  field: LinkField;
+  name: FieldName;
   form: FormState;
   timeZone: string;
   isNew: boolean;
 }) {
-  const { label, input, isClearable } = field;
+  const words = useWords();
+  const { input, isClearable }: LinkField = linkFields[name];
   if (!input) return null;
-  const hint = isNew ? input.hint : (input.editHint ?? input.hint);
   // A field that a link always has is generated for a new link, and may not be emptied later.
-  const props = { form, name, label, hint, optional: isNew || isClearable, code: input.isCode === true };
+  const props = {
+    form,
+    name,
+    label: labelOf(words, name),
+    hint: hintOf(words, name, isNew, timeZone),
+    optional: isNew || isClearable,
+    code: input.isCode === true,
+  };
   switch (input.kind) {
     case 'lines':
       return <TextArea {...props} rows={3} />;
     case 'choice': {
       const { code: _, ...rest } = props;
-      const options = Object.entries(input.choices ?? {}).map(([value, text]) => ({ value, label: text }));
+      const options = Object.entries(choicesOf(words, name)).map(([value, label]) => ({ value, label }));
       return <Select {...rest} options={options} value={input.choiceIfAbsent ?? ''} optional={false} />;
     }
     case 'password':
@@ -40,10 +48,8 @@ export function Detail({
     case 'line':
       return <Field {...props} spellcheck={!input.isCode} {...OFFERED[name]} />;
     case 'instant':
-      break;
+      return <Field {...props} type="datetime-local" />;
   }
-  const clocks = `Time in ${timeZone.replaceAll('_', ' ')}.`;
-  return <Field {...props} type="datetime-local" hint={[clocks, hint].filter(Boolean).join(' ')} />;
 }
 
 /** The lists that fields offer, by their ids. */

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { fieldOf, linkFields } from '../../../links/fields/table.ts';
+import { fieldOf } from '../../../links/fields/table.ts';
 import type { ManagedLink } from '../../../links/managed-link.ts';
 import type { Preset } from '../../../links/presets/presets.ts';
 import type { OwnClient } from '../../env.ts';
@@ -7,7 +7,9 @@ import type { FormState } from '../../forms/form.ts';
 import { Button, ButtonLink, DefaultButton } from '../../kit/button.tsx';
 import { Field, Form, Hidden } from '../../kit/form.tsx';
 import { UtmTemplates } from '../../utm-templates/apply.tsx';
+import { useWords, type PageWords } from '../../words.tsx';
 import { isUrl, NamedDestination } from '../destination.tsx';
+import { isField, labelOf } from '../field-words.ts';
 import { linkPath } from '../paths.ts';
 import type { Becoming } from './becomes.tsx';
 import { Composer, ComposerFoot, type Offered } from './composer.tsx';
@@ -40,35 +42,33 @@ export function EditPage({
   /** The deleted link that has the slug of the form, by id. */
   deleted?: string | null;
 }) {
+  const words = useWords();
+  const { text } = words;
   const path = linkPath(client, link.id);
   const action = `${path}/edit`;
   return (
-    <Composer
-      title="Edit link"
-      lead="Changes take effect at once for most visitors, and within three minutes for all."
-      back={path}
-      {...{ offered, becoming }}
-    >
+    <Composer title={text('linkForm.edit')} lead={text('linkForm.editLead')} back={path} {...{ offered, becoming }}>
       <Form form={form} action={action} check={`${path}/check`} about={others.length > 0 && <Others others={others} />}>
         <DefaultButton />
         <Hidden name="revision" value={form.values['revision'] ?? String(link.revision)} />
-        <Field form={form} name="url" type="url" label="Where should it lead?" named={linkFields.url.label} autofocus />
+        <Field
+          form={form}
+          name="url"
+          type="url"
+          label={text('linkForm.whereTo')}
+          named={labelOf(words, 'url')}
+          autofocus
+        />
         <div class="duo">
           <Field
             form={form}
             name="slug"
-            label={linkFields.slug.label}
-            hint={
-              deleted === null ? (
-                'The previous slug stays as an alias.'
-              ) : (
-                <DeletedLink href={linkPath(client, deleted)} />
-              )
-            }
+            label={labelOf(words, 'slug')}
+            hint={deleted === null ? text('linkForm.slugStays') : <DeletedLink href={linkPath(client, deleted)} />}
             spellcheck={false}
           />
           <div>
-            <Field form={form} name="title" label={linkFields.title.label} hint="Only you see it." optional />
+            <Field form={form} name="title" label={labelOf(words, 'title')} hint={text('linkForm.onlyYou')} optional />
             <LookupButton action={action} />
           </div>
         </div>
@@ -79,8 +79,8 @@ export function EditPage({
           utm={{ fields: [], content: <UtmTemplates {...{ client, templates, action }} /> }}
         />
         <ComposerFoot>
-          <ButtonLink href={path}>Cancel</ButtonLink>
-          <Button>Save</Button>
+          <ButtonLink href={path}>{text('kit.cancel')}</ButtonLink>
+          <Button>{text('kit.save')}</Button>
         </ComposerFoot>
       </Form>
     </Composer>
@@ -88,24 +88,30 @@ export function EditPage({
 }
 
 function Others({ others }: { others: readonly (readonly [name: string, now: string])[] }) {
+  const words = useWords();
+  const { text } = words;
   return (
     <>
-      <h2>This link was changed in the meantime</h2>
-      <p>Its current values are:</p>
+      <h2>{text('linkForm.changedMeanwhile')}</h2>
+      <p>{text('linkForm.valuesNow')}</p>
       <ul class="broken">
         {others.map(([name, now]) => (
           <li>
-            {fieldOf(name)?.label ?? name}: {valueOf(name, now)}
+            {words.content('linkForm.valueNow', {
+              field: isField(name) ? labelOf(words, name) : name,
+              now,
+              value: () => valueOf(words, name, now),
+            })}
           </li>
         ))}
       </ul>
-      <p>Nothing has been saved. To replace these values with those of this form, save again.</p>
+      <p>{text('linkForm.saveAgain')}</p>
     </>
   );
 }
 
-function valueOf(name: string, now: string): Child {
-  if (now === '') return <code>none</code>;
+function valueOf({ text }: PageWords, name: string, now: string): Child {
+  if (now === '') return <code>{text('linkForm.noValue')}</code>;
   if (isUrl(name)) return <NamedDestination href={now} />;
   return <code>{fieldOf(name)?.stored === 'instant' ? now.replace('T', ' ') : now}</code>;
 }

@@ -17,6 +17,7 @@ import { toWallTime } from '../../../time/wall-time.ts';
 import { isUrl } from '../destination.tsx';
 import { wordsOf } from '../routes-in-words.ts';
 import { PART_NAMES, readParts, storedParts, takeParts, typedParts } from './parts.ts';
+import type { PageWords } from '../../words.tsx';
 import { typedUrl } from '../display-url.ts';
 
 /** Converts between the forms of a link and the input of the verbs. */
@@ -24,6 +25,7 @@ import { typedUrl } from '../display-url.ts';
 type Texts = Readonly<Record<string, string>>;
 
 export interface FormContext {
+  readonly words: PageWords;
   readonly clientId: string;
   readonly site: Site;
   /** The time zone of the typed times. */
@@ -39,10 +41,10 @@ export function targetOf(fields: Texts): string {
 export const ANOTHER = 'another';
 
 /** Reads the form of a new link. Throws the first fault, like `parseNewLink`, and `malformed_body`. */
-export function readNewLink(fields: Texts, { clientId, site, timeZone }: FormContext): NewLink {
+export function readNewLink(fields: Texts, { words, clientId, site, timeZone }: FormContext): NewLink {
   const { parts, rest } = takeParts(fields);
   const typed = Object.entries(rest).filter(([name]) => !isUtm(name) && name !== ANOTHER);
-  const read = readParts(parts, timeZone);
+  const read = readParts(words, parts, timeZone);
   const link = {
     ...Object.fromEntries(typed.map(([name, text]) => [name, text === choiceIfAbsent(name) ? '' : text])),
     ...Object.fromEntries(PART_NAMES.map((name) => [name, read[name] == null ? '' : JSON.stringify(read[name])])),
@@ -57,9 +59,9 @@ export function readNewLink(fields: Texts, { clientId, site, timeZone }: FormCon
 const PLAIN_NAMES = STORED_NAMES.filter((name) => !PART_NAMES.some((other) => other === name));
 
 /** The values of a link in the form of an edit. */
-export function editValuesOf(link: ManagedLink, timeZone: string): Record<string, string> {
+export function editValuesOf(words: PageWords, link: ManagedLink, timeZone: string): Record<string, string> {
   const plain = PLAIN_NAMES.map((name) => [name, typedValueOf(name, link, timeZone)]);
-  const parts = typedParts(storedParts(link), timeZone);
+  const parts = typedParts(words, storedParts(link), timeZone);
   return { ...Object.fromEntries(plain), ...parts, slug: link.slug, revision: String(link.revision) };
 }
 
@@ -99,9 +101,9 @@ const editForm = lazy(() =>
 export function readEdit(
   fields: Texts,
   link: ManagedLink,
-  { site, timeZone }: Omit<FormContext, 'clientId'>,
+  { words, site, timeZone }: Omit<FormContext, 'clientId'>,
 ): LinkChange {
-  const shown = editValuesOf(link, timeZone);
+  const shown = editValuesOf(words, link, timeZone);
   const { parts, rest } = takeParts(fields);
   parseFields(editForm(), rest, { emptyIsAbsent: false });
   const { revision: _, password = '', [REMOVE_PASSWORD]: remove, ...typed } = rest;
@@ -112,8 +114,8 @@ export function readEdit(
     return [name, instant ? readWallTime(typed, instant, timeZone) : valueOf(name, text)];
   });
   const stored = storedParts(link);
-  const read = readParts(parts, timeZone, stored);
-  const former = readParts(takeParts(shown).parts, timeZone, stored);
+  const read = readParts(words, parts, timeZone, stored);
+  const former = readParts(words, takeParts(shown).parts, timeZone, stored);
   const changedParts = PART_NAMES.filter((name) => !isEqual(read[name], former[name])).map((name) => [
     name,
     read[name],
@@ -147,17 +149,22 @@ function passwordChange(password: string, isRemoved: boolean): (readonly [string
 }
 
 /** The names of the fields in which a form differs from the link. */
-export function differingFields(fields: Texts, link: ManagedLink, timeZone: string): [name: string, now: string][] {
-  const shown = editValuesOf(link, timeZone);
+export function differingFields(
+  words: PageWords,
+  fields: Texts,
+  link: ManagedLink,
+  timeZone: string,
+): [name: string, now: string][] {
+  const shown = editValuesOf(words, link, timeZone);
   const { parts } = takeParts(fields);
   const stored = storedParts(link);
-  const [read, now] = [parts, takeParts(shown).parts].map((each) => readParts(each, timeZone, stored));
+  const [read, now] = [parts, takeParts(shown).parts].map((each) => readParts(words, each, timeZone, stored));
   const plain = [...PLAIN_NAMES, 'slug'].flatMap((name): [string, string][] => {
     const value = shown[name] ?? '';
     return isSame(fields[name] ?? value, value) ? [] : [[name, value]];
   });
   const differing = PART_NAMES.filter((name) => !isEqual(read?.[name], now?.[name]));
-  return [...plain, ...differing.map((name): [string, string] => [name, wordsOf(name, stored).join(' · ')])];
+  return [...plain, ...differing.map((name): [string, string] => [name, wordsOf(words, name, stored).join(' · ')])];
 }
 
 const isSame = (typed: string, shown: string) => withLineFeeds(typed) === withLineFeeds(shown);

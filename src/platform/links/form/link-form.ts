@@ -7,6 +7,7 @@ import { isUrl } from '../destination.tsx';
 import { applyAction } from '../routes/actions.ts';
 import { draftFields, takeDraft } from '../routes/draft.ts';
 import type { PageHead } from '../../page.tsx';
+import type { PageWords } from '../../words.tsx';
 import { LOOKUP } from './lookup-button.tsx';
 
 /** The forms of a new link and of an edit, as far as they are the same. */
@@ -46,21 +47,22 @@ export async function formAfterAction(
 ): Promise<ShownForm | null> {
   const { [ACTION]: action, ...typed } = fields;
   if (action === undefined) return null;
-  if (action !== LOOKUP) return { form: formAfterChange(fields, action), status: 200 };
+  if (action !== LOOKUP) return { form: formAfterChange(c.var.words, fields, action), status: 200 };
   const { formAfterLookup } = await import('./lookup.ts');
   const { form, status } = await formAfterLookup(c, typed);
-  return { form: withoutPassword({ ...form, isUnsaved: true }), status };
+  return { form: withoutPassword(c.var.words, { ...form, isUnsaved: true }), status };
 }
 
-function formAfterChange(fields: Readonly<Record<string, string>>, action: string): FormState {
+function formAfterChange(words: PageWords, fields: Readonly<Record<string, string>>, action: string): FormState {
   const { draft, rest } = takeDraft(fields);
   const values = draft === null ? rest : { ...rest, ...draftFields(applyAction(draft, action)) };
-  return withoutPassword({ ...newForm(values), isUnsaved: true });
+  return withoutPassword(words, { ...newForm(values), isUnsaved: true });
 }
 
 /** Says beside a password that was typed that it is to be typed again, since no page has it. */
-export function withoutPassword(form: FormState): FormState {
+export function withoutPassword({ text }: PageWords, form: FormState): FormState {
   const isTyped = (form.values['password'] ?? '') !== '';
-  const sentence = 'Enter the password again: it is not in this page.';
-  return isTyped ? { ...form, faults: { ...form.faults, password: form.faults['password'] ?? sentence } } : form;
+  return isTyped
+    ? { ...form, faults: { ...form.faults, password: form.faults['password'] ?? text('linkForm.passwordAgain') } }
+    : form;
 }

@@ -11,6 +11,7 @@ import { drawQrSvg } from '../../../links/qr/qr.ts';
 import { shortUrlOf } from '../../../links/slugs/short-url.ts';
 import type { PlatformEnv } from '../../env.ts';
 import type { FormState } from '../../forms/form.ts';
+import { WordsOfPage } from '../../words.tsx';
 import { takeDraft } from '../routes/draft.ts';
 import * as z from 'zod';
 import { BECOMES, BecomesParts, type Becoming } from './becomes.tsx';
@@ -84,10 +85,11 @@ export async function livePartsOf(
 ): Promise<Record<string, string>> {
   const becoming = await becomingOf(c, form, stored);
   const states = OPTION_NAMES.map((name) => {
-    const words = wordsOfOption(name, form.values, { hasPassword: stored?.hasPassword === true });
+    const words = wordsOfOption(c.var.words, name, form.values, { hasPassword: stored?.hasPassword === true });
     return [stateId(name), <OptionState name={name} words={words} />] as const;
   });
   const parts = [...Object.entries(others), ...states, [BECOMES, <BecomesParts becoming={becoming} />] as const];
-  const markup = parts.map(async ([id, part]) => [id, String(await html`${part}`)] as const);
+  const inWords = (part: Child) => <WordsOfPage.Provider value={c.var.words}>{part}</WordsOfPage.Provider>;
+  const markup = parts.map(async ([id, part]) => [id, String(await html`${inWords(part)}`)] as const);
   return Object.fromEntries(await Promise.all(markup));
 }

@@ -1,4 +1,5 @@
 import { Button } from '../../kit/button.tsx';
+import { useWords } from '../../words.tsx';
 
 /** The action of the button, as `formAfterAction` knows it. */
 export const LOOKUP = 'lookup';
@@ -9,12 +10,13 @@ export const LOOKUP = 'lookup';
  * @param action the path that the form is sent to
  */
 export function LookupButton({ action }: { action: string }) {
+  const { text } = useWords();
   return (
     <p class="lookup">
       <Button kind="quiet" small name="do" value={LOOKUP} action={action}>
-        Get title and preview
+        {text('linkForm.lookUp')}
       </Button>{' '}
-      <span class="hint">From the page. Fills in what is empty, and saves nothing.</span>
+      <span class="hint">{text('linkForm.lookUpHint')}</span>
     </p>
   );
 }

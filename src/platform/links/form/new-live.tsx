@@ -1,3 +1,4 @@
+import { useWords } from '../../words.tsx';
 import type { SameDestination } from './same-destination.ts';
 import { displayUrl } from '../display-url.ts';
 
@@ -8,30 +9,34 @@ export const SAME_DESTINATION = 'same-destination';
 
 /** The short link as it will be. */
 export function ShortUrl({ host, slug }: { host: string; slug: string }) {
+  const { content } = useWords();
   return (
     <>
-      The short link will be{' '}
-      <code dir="ltr" class="broken">
-        {displayUrl(`https://${host}/${slug}`)}
-        {slug === '' && '…'}
-      </code>
-      {slug === '' && ' with a generated slug'}.
+      {content(slug === '' ? 'linkForm.willBeGenerated' : 'linkForm.willBe', {
+        url: displayUrl(`https://${host}/${slug}`),
+        link: (inside: string[]) => (
+          <code dir="ltr" class="broken">
+            {inside}
+          </code>
+        ),
+      })}
     </>
   );
 }
 
 /** Leads to the deleted link that has the typed slug, whose page restores it. */
 export function DeletedLink({ href }: { href: string }) {
-  return <a href={href}>Open the deleted link to restore it</a>;
+  return <a href={href}>{useWords().text('linkForm.openDeleted')}</a>;
 }
 
 /** Says that links lead to the destination already, and leads to them. */
 export function Same({ same }: { same: SameDestination | null }) {
+  const { text } = useWords();
   if (same === null) return null;
-  const { links, hasMore, href } = same;
+  const { links: count, hasMore, href } = same;
   return (
     <p class="same">
-      <a href={href}>{links === 1 ? '1 link leads' : `${links}${hasMore ? ' or more' : ''} links lead`} here already</a>
+      <a href={href}>{text(hasMore ? 'linkForm.leadHereOrMore' : 'linkForm.leadHere', { count })}</a>
     </p>
   );
 }

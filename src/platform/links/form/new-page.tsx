@@ -1,5 +1,4 @@
 import type { Child } from 'hono/jsx';
-import { linkFields } from '../../../links/fields/table.ts';
 import type { Preset } from '../../../links/presets/presets.ts';
 import { UTM_NAMES } from '../../../links/destinations/utm.ts';
 import type { OwnClient } from '../../env.ts';
@@ -9,7 +8,9 @@ import { Checkbox } from '../../kit/boxes.tsx';
 import { Field, Form, Select } from '../../kit/form.tsx';
 import { clientPath } from '../../nav.ts';
 import { UtmTemplates } from '../../utm-templates/apply.tsx';
+import { useWords } from '../../words.tsx';
 import { displayHost } from '../display-url.ts';
+import { labelOf } from '../field-words.ts';
 import type { Becoming } from './becomes.tsx';
 import { Composer, ComposerFoot, type Offered } from './composer.tsx';
 import { ANOTHER } from './fields.ts';
@@ -41,10 +42,11 @@ interface NewLinkProps {
 /** The form of a new link: where it leads, its address and its title, and rows of options. */
 export function NewLinkPage(props: NewLinkProps) {
   const { client, form, timeZone, hosts, offered, templates, becoming, copied } = props;
+  const { text, content } = useWords();
   const path = clientPath(client, 'links');
   const action = `${path}/new`;
   return (
-    <Composer title="A new short link" lead={copied} back={path} {...{ offered, becoming }} isDialog>
+    <Composer title={text('linkForm.new')} lead={copied} back={path} {...{ offered, becoming }} isDialog>
       <Form form={form} action={action} check={`${path}/check`}>
         <DefaultButton />
         <Address {...props} action={action} />
@@ -63,16 +65,19 @@ export function NewLinkPage(props: NewLinkProps) {
           }}
         />
         <ComposerFoot>
-          <Checkbox name={ANOTHER} label="Then another" checked={form.values[ANOTHER] !== undefined} />
+          <Checkbox name={ANOTHER} label={text('linkForm.another')} checked={form.values[ANOTHER] !== undefined} />
           <ButtonLink href={path} closes>
-            Cancel
+            {text('kit.cancel')}
           </ButtonLink>
           <Button>
             <span>
-              Create
-              <span class="copies" data-copies>
-                {' and copy'}
-              </span>
+              {content('linkForm.create', {
+                copies: (inside) => (
+                  <span class="copies" data-copies>
+                    {inside}
+                  </span>
+                ),
+              })}
             </span>
           </Button>
         </ComposerFoot>
@@ -82,6 +87,8 @@ export function NewLinkPage(props: NewLinkProps) {
 }
 
 function Address({ form, serviceHost, shortUrl, hosts, same, action }: NewLinkProps & { action: string }) {
+  const words = useWords();
+  const { text } = words;
   const shared = { form, optional: true } as const;
   return (
     <>
@@ -90,8 +97,8 @@ function Address({ form, serviceHost, shortUrl, hosts, same, action }: NewLinkPr
           form={form}
           name="url"
           type="url"
-          label="Where should it lead?"
-          named={linkFields.url.label}
+          label={text('linkForm.whereTo')}
+          named={labelOf(words, 'url')}
           placeholder="https://example.com/page"
           autofocus
         />
@@ -106,7 +113,7 @@ function Address({ form, serviceHost, shortUrl, hosts, same, action }: NewLinkPr
               <Select
                 form={form}
                 name="custom_domain"
-                label={linkFields.custom_domain.label}
+                label={labelOf(words, 'custom_domain')}
                 options={[
                   { value: '', label: displayHost(serviceHost) },
                   ...hosts.map((each) => ({ value: each, label: displayHost(each) })),
@@ -117,14 +124,14 @@ function Address({ form, serviceHost, shortUrl, hosts, same, action }: NewLinkPr
                 {displayHost(serviceHost)}/
               </span>
             )}
-            <Field {...shared} name="slug" label={linkFields.slug.label} spellcheck={false} />
+            <Field {...shared} name="slug" label={labelOf(words, 'slug')} spellcheck={false} />
           </div>
           <p class="hint" id={SHORT_URL}>
             {shortUrl}
           </p>
         </div>
         <div>
-          <Field {...shared} name="title" label={linkFields.title.label} hint="Only you see it." />
+          <Field {...shared} name="title" label={labelOf(words, 'title')} hint={text('linkForm.onlyYou')} />
           <LookupButton action={action} />
         </div>
       </div>

@@ -124,7 +124,7 @@ async function respondWithCreate(
   const sent = await withSlugFault(c, await submit(c, fields, create, {}, inputAt), () => newSlugFaultOf(c, fields));
   return sent.ok
     ? response(sent.value)
-    : respondWithForm(c, withoutPassword(sent.form), { status: sent.status, deleted: deletedOwner() });
+    : respondWithForm(c, withoutPassword(c.var.words, sent.form), { status: sent.status, deleted: deletedOwner() });
 }
 
 /** The links that lead already where a form does; null if it does not say where, or if that is not valid. */
@@ -150,7 +150,7 @@ function shortUrlIn(c: Context<PlatformEnv>, { values, faults }: FormState) {
 const serviceHostOf = ({ var: { site } }: Context<PlatformEnv>) => (site.publicUrl ?? site.requestUrl).host;
 
 function formContextOf(c: Context<PlatformEnv>): FormContext {
-  return { clientId: c.var.client.id, site: c.var.site, timeZone: c.var.session.timeZone };
+  return { words: c.var.words, clientId: c.var.client.id, site: c.var.site, timeZone: c.var.session.timeZone };
 }
 
 async function respondWithForm(
@@ -177,7 +177,7 @@ async function respondWithForm(
   ]);
   return page(
     c,
-    { title: 'A new short link', status, styles: COMPOSER_STYLES },
+    { title: c.var.words.text('linkForm.new'), status, styles: COMPOSER_STYLES },
     <NewLinkPage
       {...{ client, form, offered, templates, same, becoming, copied }}
       timeZone={session.timeZone}

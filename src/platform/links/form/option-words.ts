@@ -1,38 +1,38 @@
 import type { IconName } from '../../../design/icon-names.ts';
-import { FIELD_NAMES, fieldOf, linkFields } from '../../../links/fields/table.ts';
+import { FIELD_NAMES, fieldOf } from '../../../links/fields/table.ts';
 import { UTM_NAMES } from '../../../links/destinations/utm.ts';
 import { splitTags } from '../../../links/tags/names.ts';
-import { lazy } from '../../../isolate/lazy.ts';
-import { formatCount } from '../../kit/numbers.ts';
+import type { PageWords, PlainKey } from '../../words.tsx';
 import { shownUrl } from '../display-url.ts';
+import { labelOf } from '../field-words.ts';
 import { sharesOf } from '../routes/actions.ts';
-import { takeDraft, type RoutesDraft } from '../routes/draft.ts';
+import { letterOf, takeDraft, type RoutesDraft } from '../routes/draft.ts';
 import { formatShare } from '../routes-in-words.ts';
 import { REMOVE_PASSWORD } from './fields.ts';
-import { inputOf, PREVIEW_LABELS, PREVIEW_PARTS } from './parts.ts';
+import { inputOf } from './parts.ts';
 
 /** The options of a link, and in words what each is set to, as the form has it. */
 
 interface OptionText {
-  readonly label: string;
+  readonly label: PlainKey;
   readonly icon: IconName;
   /** The words while nothing is set. */
-  readonly unset: string;
+  readonly unset: PlainKey;
 }
 
 /** The options in the order of the form. */
 export const OPTIONS = {
-  campaign: { label: 'Campaign and tags', icon: 'megaphone', unset: 'None' },
-  utm: { label: 'UTM', icon: 'chart-line', unset: 'None' },
-  rules: { label: 'Rules', icon: 'route', unset: 'None' },
-  variants: { label: 'A/B test', icon: 'split', unset: 'Off' },
-  schedule: { label: 'Start and end', icon: 'hourglass', unset: 'Never ends' },
-  password: { label: 'Password', icon: 'lock', unset: 'None' },
-  preview: { label: 'Preview', icon: 'image', unset: 'As on the page' },
-  app: { label: 'App', icon: 'smartphone', unset: 'No fallback' },
-  redirect: { label: 'Redirect', icon: 'corner-down-right', unset: 'As usual' },
-  comments: { label: 'Comments', icon: 'message-circle', unset: 'None' },
-  developers: { label: 'For developers', icon: 'terminal', unset: 'None' },
+  campaign: { label: 'linkForm.optionCampaign', icon: 'megaphone', unset: 'linkForm.unset' },
+  utm: { label: 'linkForm.optionUtm', icon: 'chart-line', unset: 'linkForm.unset' },
+  rules: { label: 'linkForm.optionRules', icon: 'route', unset: 'linkForm.unset' },
+  variants: { label: 'linkForm.optionVariants', icon: 'split', unset: 'linkForm.unsetVariants' },
+  schedule: { label: 'linkForm.optionSchedule', icon: 'hourglass', unset: 'linkForm.unsetSchedule' },
+  password: { label: 'linkForm.optionPassword', icon: 'lock', unset: 'linkForm.unset' },
+  preview: { label: 'linkForm.optionPreview', icon: 'image', unset: 'linkForm.unsetPreview' },
+  app: { label: 'linkForm.optionApp', icon: 'smartphone', unset: 'linkForm.unsetApp' },
+  redirect: { label: 'linkForm.optionRedirect', icon: 'corner-down-right', unset: 'linkForm.unsetRedirect' },
+  comments: { label: 'linkForm.optionComments', icon: 'message-circle', unset: 'linkForm.unset' },
+  developers: { label: 'linkForm.optionDevelopers', icon: 'terminal', unset: 'linkForm.unset' },
 } as const satisfies Readonly<Record<string, OptionText>>;
 
 export type OptionName = keyof typeof OPTIONS;
@@ -45,63 +45,73 @@ type Texts = Readonly<Record<string, string>>;
 const MAX_SHOWN = 80;
 
 /** An option in words, such as "3 rules"; null if nothing is set. */
-export function wordsOfOption(name: OptionName, values: Texts, { hasPassword = false } = {}): string | null {
-  const words = WORDS[name](values, hasPassword).filter((word) => word !== '');
-  return words.length === 0 ? null : words.join(' · ').slice(0, MAX_SHOWN);
+export function wordsOfOption(
+  words: PageWords,
+  name: OptionName,
+  values: Texts,
+  { hasPassword = false } = {},
+): string | null {
+  const set = WORDS[name](words, values, hasPassword).filter((word) => word !== '');
+  return set.length === 0 ? null : set.join(' · ').slice(0, MAX_SHOWN);
 }
 
-const WORDS: Readonly<Record<OptionName, (values: Texts, hasPassword: boolean) => readonly string[]>> = {
-  campaign: ({ campaign_name: campaign = '', tags = '' }) => [campaign.trim(), tagsOf(tags).join(', ')],
-  utm: (values) => {
+type WordsOf = (words: PageWords, values: Texts, hasPassword: boolean) => readonly string[];
+
+const WORDS: Readonly<Record<OptionName, WordsOf>> = {
+  campaign: (_, { campaign_name: campaign = '', tags = '' }) => [campaign.trim(), tagsOf(tags).join(', ')],
+  utm: (_, values) => {
     const query = new URLSearchParams(URL.parse(values['url'] ?? '')?.search);
     const parameters = UTM_NAMES.map((name) => values[name]?.trim() || (query.get(name) ?? ''));
     return [parameters.filter((text) => text !== '').join(' / ')];
   },
-  rules: (values) => {
-    const { length } = draftOf(values).rules;
-    return length === 0 ? [] : [length === 1 ? '1 rule' : `${length} rules`];
+  rules: ({ text }, values) => {
+    const { length: count } = draftOf(values).rules;
+    return count === 0 ? [] : [text('linkForm.rulesSet', { count })];
   },
-  variants: (values) => {
+  variants: (words, values) => {
     const { variants } = draftOf(values);
     const shares = sharesOf(variants);
-    return variants.map(({ name }, index) =>
-      `${name || String.fromCodePoint(0x41 + index)} ${formatShare(shares[index] ?? null)}`.trim(),
-    );
+    return variants.map(({ name: typed }, index) => {
+      const name = typed || letterOf(index);
+      const share = formatShare(words, shares[index] ?? null);
+      return share === '' ? name.trim() : words.text('linkForm.variantSet', { name, share }).trim();
+    });
   },
-  schedule: ({ starts_at: from = '', expires_at: until = '', max_clicks: most = '' }) => [
-    from && `starts ${dayOf(from)}`,
-    until && `expires ${dayOf(until)}`,
-    most && `after ${/^\d{1,9}$/.test(most) ? formatCount(Number(most)) : most} clicks`,
+  schedule: (words, { starts_at: from = '', expires_at: until = '', max_clicks: most = '' }) => [
+    from && words.text('linkForm.starts', { day: dayOf(words, from) }),
+    until && words.text('linkForm.expires', { day: dayOf(words, until) }),
+    most && limitOf(words, most),
   ],
-  password: ({ password = '', ask_first: asks, [REMOVE_PASSWORD]: remove }, hasPassword) => [
-    password !== '' || (hasPassword && remove === undefined) ? 'Asks for it' : '',
-    asks === 'true' ? 'asks first' : '',
+  password: ({ text }, { password = '', ask_first: asks, [REMOVE_PASSWORD]: remove }, hasPassword) => [
+    password !== '' || (hasPassword && remove === undefined) ? text('linkForm.asksPassword') : '',
+    asks === 'true' ? text('linkForm.asksFirst') : '',
   ],
-  preview: (values) => {
-    const set = PREVIEW_PARTS.filter((part) => (values[inputOf(part)] ?? '') !== '');
-    return [values[inputOf('title')] ?? '', ...set.filter((part) => part !== 'title').map(labelOf)];
-  },
-  app: ({ fallback = '' }) => [fallback && shownUrl(fallback).host],
-  redirect: (values) => [
+  preview: ({ text }, values) => [
+    values[inputOf('title')] ?? '',
+    values[inputOf('description')] ? text('linkForm.descriptionSet') : '',
+    values[inputOf('image')] ? text('linkForm.imageSet') : '',
+  ],
+  app: (_, { fallback = '' }) => [fallback && shownUrl(fallback).host],
+  redirect: ({ text }, values) => [
     (values['redirect_status'] ?? '302') === '302' ? '' : values['redirect_status']!,
-    (values['forward_query'] ?? '') === '' ? '' : 'with parameters',
-    values['forward_path'] === 'true' ? 'with the path' : '',
-    values['inspectable'] === 'false' ? 'not inspectable' : '',
-    CHECKED[values['check_destination'] ?? ''] ?? '',
+    (values['forward_query'] ?? '') === '' ? '' : text('linkForm.withParameters'),
+    values['forward_path'] === 'true' ? text('linkForm.withPath') : '',
+    values['inspectable'] === 'false' ? text('linkForm.notInspectable') : '',
+    values['check_destination'] === 'true' ? text('linkForm.isChecked') : '',
+    values['check_destination'] === 'false' ? text('linkForm.isNotChecked') : '',
   ],
-  comments: ({ comments = '' }) => [comments.trim().split('\n', 1)[0] ?? ''],
-  developers: (values) =>
+  comments: (_, { comments = '' }) => [comments.trim().split('\n', 1)[0] ?? ''],
+  developers: (words, values) =>
     FIELD_NAMES.filter((name) => fieldOf(name)?.input?.section === 'developers' && (values[name] ?? '') !== '').map(
-      (name) => linkFields[name].label,
+      (name) => labelOf(words, name),
     ),
 };
 
-const CHECKED: Readonly<Record<string, string>> = {
-  true: 'destination is checked',
-  false: 'destination is not checked',
-};
-
-const labelOf = (part: (typeof PREVIEW_PARTS)[number]) => PREVIEW_LABELS[part].toLowerCase();
+function limitOf({ text }: PageWords, typed: string): string {
+  return /^\d{1,9}$/.test(typed)
+    ? text('linkForm.afterClicks', { count: Number(typed) })
+    : text('linkForm.afterTyped', { typed });
+}
 
 function tagsOf(text: string): readonly string[] {
   const names = splitTags(text);
@@ -111,12 +121,8 @@ function tagsOf(text: string): readonly string[] {
 const NO_DRAFT: RoutesDraft = { rules: [], variants: [] };
 const draftOf = (values: Texts) => takeDraft(values).draft ?? NO_DRAFT;
 
-const days = lazy(
-  () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
-);
-
 /** The day of a typed time, as it was typed: the time zone of the form is that of the words. */
-function dayOf(typed: string): string {
+function dayOf({ day }: PageWords, typed: string): string {
   const at = Date.parse(`${typed}Z`);
-  return Number.isNaN(at) ? typed : days().format(at);
+  return Number.isNaN(at) ? typed : day(new Date(at).toISOString().slice(0, 10));
 }

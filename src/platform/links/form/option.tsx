@@ -1,6 +1,7 @@
 import type { PropsWithChildren } from 'hono/jsx';
 import { Icon } from '../../../design/icon.tsx';
 import type { FormState } from '../../forms/form.ts';
+import { useWords } from '../../words.tsx';
 import { hasFault } from '../routes/editor-parts.tsx';
 import { ACTION } from './link-form.ts';
 import { OPTIONS, wordsOfOption, type OptionName } from './option-words.ts';
@@ -10,7 +11,8 @@ export const stateId = (name: OptionName): string => `state-${name}`;
 
 /** The words of an option. */
 export function OptionState({ words, name }: { words: string | null; name: OptionName }) {
-  return words === null ? <>{OPTIONS[name].unset}</> : <bdi class="is-set">{words}</bdi>;
+  const { text } = useWords();
+  return words === null ? <>{text(OPTIONS[name].unset)}</> : <bdi class="is-set">{words}</bdi>;
 }
 
 /** A row with an option, its state in words, and a panel that opens in place: by itself where it has an error. */
@@ -28,6 +30,7 @@ export function Option({
   hasPassword?: boolean;
 }>) {
   const { label, icon } = OPTIONS[name];
+  const words = useWords();
   const changed = form.values[ACTION] ?? '';
   const isOpen = fields.some((field) => hasFault(form, field) || changed.startsWith(`${field}.`));
   return (
@@ -35,10 +38,10 @@ export function Option({
       <summary>
         <span class="option-name">
           <Icon name={icon} />
-          {label}
+          {words.text(label)}
         </span>
         <span class="option-state cut" id={stateId(name)}>
-          <OptionState name={name} words={wordsOfOption(name, form.values, { hasPassword })} />
+          <OptionState name={name} words={wordsOfOption(words, name, form.values, { hasPassword })} />
         </span>
         <Icon name="chevron-right" />
       </summary>

@@ -4,6 +4,7 @@ import { FIELD_NAMES, fieldOf } from '../../../links/fields/table.ts';
 import type { FormState } from '../../forms/form.ts';
 import { Checkbox } from '../../kit/boxes.tsx';
 import { Field, TextArea } from '../../kit/form.tsx';
+import { useWords } from '../../words.tsx';
 import { takeDraft } from '../routes/draft.ts';
 import { RulesEditor } from '../routes/rules-editor.tsx';
 import { VariantsEditor } from '../routes/variants-editor.tsx';
@@ -30,6 +31,7 @@ export function Options(props: OptionsProps) {
   const { form, stored, utm } = props;
   const { rules, variants } = takeDraft(form.values).draft ?? { rules: [], variants: [] };
   const hasPassword = stored?.hasPassword === true;
+  const { text } = useWords();
   return (
     <div class="options">
       <FieldsOption {...props} name="campaign" />
@@ -47,7 +49,7 @@ export function Options(props: OptionsProps) {
         {hasPassword && (
           <Checkbox
             name={REMOVE_PASSWORD}
-            label="Remove the password"
+            label={text('linkForm.removePassword')}
             checked={form.values[REMOVE_PASSWORD] !== undefined}
           />
         )}
@@ -65,19 +67,13 @@ export function Options(props: OptionsProps) {
 function FieldsOption({ name, children, ...props }: OptionsProps & { name: FormSection; children?: Child }) {
   const { form, timeZone, stored, hasCustomDomain } = props;
   const hasPassword = stored?.hasPassword === true;
-  const fields = FIELD_NAMES.flatMap((each) => {
-    const field = fieldOf(each);
-    const isShown = each !== 'forward_path' || hasCustomDomain;
-    return field?.input?.section === name && isShown ? [{ name: each, field }] : [];
-  });
+  const fields = FIELD_NAMES.filter(
+    (each) => fieldOf(each)?.input?.section === name && (each !== 'forward_path' || hasCustomDomain),
+  );
   return (
-    <Option name={name} fields={fields.map((each) => each.name)} {...{ form, hasPassword }}>
+    <Option name={name} fields={fields} {...{ form, hasPassword }}>
       {fields.map((each) => (
-        <Detail
-          {...each}
-          {...{ form, timeZone }}
-          isNew={stored === null || (each.name === 'password' && !hasPassword)}
-        />
+        <Detail {...{ form, timeZone }} name={each} isNew={stored === null || (each === 'password' && !hasPassword)} />
       ))}
       {children}
     </Option>
@@ -87,18 +83,17 @@ function FieldsOption({ name, children, ...props }: OptionsProps & { name: FormS
 function PreviewOption({ form }: { form: FormState }) {
   const [title, description, image] = PREVIEW_PARTS.map(inputOf) as [string, string, string];
   const shared = { form, optional: true } as const;
+  const { text } = useWords();
   return (
     <Option name="preview" fields={['preview']} form={form}>
-      <p class="hint">
-        What messengers and social networks show of the short link, instead of the texts of the destination.
-      </p>
-      <Field {...shared} name={title} label={PREVIEW_LABELS.title} />
-      <TextArea {...shared} name={description} label={PREVIEW_LABELS.description} rows={3} />
+      <p class="hint">{text('linkForm.previewHint')}</p>
+      <Field {...shared} name={title} label={text(PREVIEW_LABELS.title)} />
+      <TextArea {...shared} name={description} label={text(PREVIEW_LABELS.description)} rows={3} />
       <Field
         {...shared}
         name={image}
         type="url"
-        label={PREVIEW_LABELS.image}
+        label={text(PREVIEW_LABELS.image)}
         placeholder="https://example.com/image.png"
         code
       />

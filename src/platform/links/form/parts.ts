@@ -1,10 +1,12 @@
 import type { LinkContent } from '../../../links/fields/content.ts';
 import type { Preview } from '../../../links/fields/preview.ts';
 import { unlessEmpty } from '../../../links/routes/list.ts';
+import { withNames } from '../../../links/routes/names.ts';
 import type { Rule } from '../../../links/routes/stored-routes.ts';
 import type { Variant } from '../../../links/routes/stored-routes.ts';
 import { fromRuleDrafts, fromVariantDrafts, toRuleDrafts, toVariantDrafts } from '../routes/convert.ts';
-import { draftFields, takeDraft, type RoutesDraft } from '../routes/draft.ts';
+import { draftFields, nameOfRule, nameOfVariant, takeDraft, type RoutesDraft } from '../routes/draft.ts';
+import type { PageWords, PlainKey } from '../../words.tsx';
 import { typedUrl } from '../display-url.ts';
 
 /** The fields of a link that have several inputs in the forms: one for each part of their values. */
@@ -15,11 +17,11 @@ export type PartName = (typeof PART_NAMES)[number];
 export const PREVIEW_PARTS = ['title', 'description', 'image'] as const satisfies readonly (keyof Preview)[];
 
 /** The labels of these parts. */
-export const PREVIEW_LABELS: Readonly<Record<(typeof PREVIEW_PARTS)[number], string>> = {
-  title: 'Title of the preview',
-  description: 'Description',
-  image: 'Image',
-};
+export const PREVIEW_LABELS = {
+  title: 'linkForm.previewTitle',
+  description: 'linkForm.previewDescription',
+  image: 'linkForm.previewImage',
+} as const satisfies Readonly<Record<(typeof PREVIEW_PARTS)[number], PlainKey>>;
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -60,8 +62,12 @@ export function storedParts({ rules, variants, preview }: Pick<LinkContent, Part
 }
 
 /** The fields of a form with the values of a link. */
-export function typedParts({ rules, variants, preview }: StoredParts, timeZone: string): Record<string, string> {
-  const draft = { rules: toRuleDrafts(rules, timeZone), variants: toVariantDrafts(variants) };
+export function typedParts(
+  words: PageWords,
+  { rules, variants, preview }: StoredParts,
+  timeZone: string,
+): Record<string, string> {
+  const draft = { rules: toRuleDrafts(words, rules, timeZone), variants: toVariantDrafts(variants) };
   const texts = PREVIEW_PARTS.map((part) => [
     inputOf(part),
     part === 'image' ? typedUrl(preview.image ?? '') : (preview[part] ?? ''),
@@ -69,15 +75,23 @@ export function typedParts({ rules, variants, preview }: StoredParts, timeZone: 
   return { ...draftFields(draft), ...Object.fromEntries(texts) };
 }
 
-/** The parts as the API takes them: null if they are empty, undefined if the form does not have them. */
+/**
+ * The parts as the API takes them: null if they are empty, undefined if the form does not have them. Rules and variants
+ * without a name get that which the form shows in its place.
+ */
 export function readParts(
+  words: PageWords,
   { draft, preview }: TypedParts,
   timeZone: string,
   stored?: StoredParts,
 ): Readonly<Record<PartName, unknown>> {
   return {
-    rules: draft === null ? undefined : unlessEmpty(fromRuleDrafts(draft.rules, timeZone, stored?.rules)),
-    variants: draft === null ? undefined : unlessEmpty(fromVariantDrafts(draft.variants)),
+    rules:
+      draft === null
+        ? undefined
+        : unlessEmpty(withNames(fromRuleDrafts(words, draft.rules, timeZone, stored?.rules), nameOfRule(words))),
+    variants:
+      draft === null ? undefined : unlessEmpty(withNames(fromVariantDrafts(draft.variants), nameOfVariant(words))),
     preview: preview === null ? undefined : Object.keys(preview).length === 0 ? null : preview,
   };
 }

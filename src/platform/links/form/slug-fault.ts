@@ -56,8 +56,8 @@ export async function editedSlugFaultOf(
 // In a sentence.
 async function slugFaultOf(c: Context<PlatformEnv>, slug: string, customDomain: string): Promise<string | null> {
   if (slug === '') return null;
-  const { db, actor, client, site, session } = c.var;
-  const context = { clientId: client.id, site, timeZone: session.timeZone };
+  const { db, actor, client, site, session, words } = c.var;
+  const context = { words, clientId: client.id, site, timeZone: session.timeZone };
   try {
     await dryRunCreate(db, actor, readNewLink({ url: ANY_URL, slug, custom_domain: customDomain }, context));
     return null;

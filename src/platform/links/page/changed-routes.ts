@@ -1,5 +1,6 @@
 import type { Rule } from '../../../links/routes/stored-routes.ts';
 import type { Variant } from '../../../links/routes/stored-routes.ts';
+import type { PageWords } from '../../words.tsx';
 import { destinationText } from '../destination.tsx';
 import { conditionsOf } from '../routes-in-words.ts';
 
@@ -12,13 +13,16 @@ interface Named {
 /** The word for each property of an item. */
 type Words<Item> = { readonly [Key in Exclude<keyof Item, 'name'>]: (value: Item) => string };
 
-const OF_RULES: Words<Rule> = { if: conditionsOf, url: ({ url }) => destinationText(url) };
+const ofRules = (words: PageWords): Words<Rule> => ({
+  if: (rule) => conditionsOf(words, rule),
+  url: ({ url }) => destinationText(url),
+});
 const OF_VARIANTS: Words<Variant> = { url: ({ url }) => destinationText(url), weight: ({ weight }) => String(weight) };
 const LABELS: Readonly<Record<string, string>> = { if: 'conditions', url: 'destination', weight: 'weight' };
 
 /** One sentence for each rule that was added, removed, renamed, moved or changed. */
-export const changedRules = (before: readonly Rule[], after: readonly Rule[]): string[] =>
-  changesOf('rule', before, after, OF_RULES);
+export const changedRules = (words: PageWords, before: readonly Rule[], after: readonly Rule[]): string[] =>
+  changesOf('rule', before, after, ofRules(words));
 
 /** `changedRules` for variants, whose order does not matter. */
 export const changedVariants = (before: readonly Variant[], after: readonly Variant[]): string[] =>

@@ -37,7 +37,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
 
   pages.get(`${LINK}/edit`, signedIn, inClient, async (c) => {
     const link = refuseDeleted(await linkOf(c));
-    return respondWithEdit(c, link, newForm(editValuesOf(link, c.var.session.timeZone)));
+    return respondWithEdit(c, link, newForm(editValuesOf(c.var.words, link, c.var.session.timeZone)));
   });
 
   pages.post(`${LINK}/edit`, signedIn, inClient, async (c) => {
@@ -49,7 +49,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
     if (changed) return respondWithEdit(c, link, changed.form, { status: changed.status });
     const holds = (revision: number) => String(revision) === fields['revision'];
     const { verb: save, deletedOwner } = notingDeleted(async () => {
-      const change = readEdit(fields, link, { site, timeZone });
+      const change = readEdit(fields, link, { words: c.var.words, site, timeZone });
       return editLink(linkToolsOf(c), actor, link.id, change, holds);
     });
     const faultOfSlug = () => editedSlugFaultOf(c, link, fields);
@@ -58,10 +58,10 @@ export function linkChangePages(): Hono<PlatformEnv> {
     // A user who saves again after this has seen the other user's changes.
     const now = sent.status === 412 ? await getManagedLink(db, actor, link.id) : null;
     const values = now ? { ...fields, revision: String(now.revision) } : fields;
-    const others = now ? differingFields(fields, now, timeZone) : [];
+    const others = now ? differingFields(c.var.words, fields, now, timeZone) : [];
     // The page says itself what others have changed.
     const complaint = others.length > 0 ? null : sent.form.complaint;
-    const form = withoutPassword({ ...sent.form, values, complaint });
+    const form = withoutPassword(c.var.words, { ...sent.form, values, complaint });
     return respondWithEdit(c, link, form, { status: sent.status, others, deleted: deletedOwner() });
   });
 
@@ -70,10 +70,11 @@ export function linkChangePages(): Hono<PlatformEnv> {
     const fields = await readLinkForm(c);
     // No form is shown.
     c.set('sent', undefined);
-    const { session, site } = c.var;
+    const { session, site, words } = c.var;
+    const { timeZone } = session;
     const link = refuseDeleted(await linkOf(c));
-    const shown = editValuesOf(link, session.timeZone);
-    const check = async (typed: typeof fields) => readEdit(typed, link, { site, timeZone: session.timeZone });
+    const shown = editValuesOf(words, link, timeZone);
+    const check = async (typed: typeof fields) => readEdit(typed, link, { words, site, timeZone });
     const neutral = (typed: typeof fields, name: string) =>
       withoutList(typed, name) ?? { ...typed, [name]: shown[name] ?? '' };
     const own = await allFaultsOf(c, fields, check, neutral);

@@ -5,6 +5,7 @@ import { linkFields } from '../../../links/fields/table.ts';
 import type { ManagedLink } from '../../../links/managed-link.ts';
 import { formatCount } from '../../kit/numbers.ts';
 import { Time } from '../../kit/time.tsx';
+import { useWords } from '../../words.tsx';
 import { isUrl, NamedDestination } from '../destination.tsx';
 import { wordsOf } from '../routes-in-words.ts';
 import { PART_NAMES, storedParts } from '../form/parts.ts';
@@ -73,6 +74,7 @@ function isSet(name: StoredName, link: ManagedLink): boolean {
 }
 
 function FieldValue({ name, ...shown }: Shown & { name: StoredName }) {
+  const words = useWords();
   const { link, timeZone } = shown;
   const { stored, absence, input }: LinkField = linkFields[name];
   const text = textOf(name, link);
@@ -83,7 +85,7 @@ function FieldValue({ name, ...shown }: Shown & { name: StoredName }) {
   if (input?.kind === 'choice') return <>{choiceOf(input, text)}</>;
   if (text === null) return absence === undefined ? <span class="quiet">None</span> : <>{absence}</>;
   const parts = PART_NAMES.find((part) => part === name);
-  if (parts !== undefined) return <Lines lines={wordsOf(parts, storedParts(link))} />;
+  if (parts !== undefined) return <Lines lines={wordsOf(words, parts, storedParts(link))} />;
   if (name === 'max_clicks') return <>{limitOf(Number(text), shown.clicksLeft ?? null)}</>;
   if (name === 'imported_clicks') return <>{formatCount(Number(text))}</>;
   if (stored === 'instant') return <Time at={Date.parse(text)} timeZone={timeZone} />;

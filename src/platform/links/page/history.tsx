@@ -8,6 +8,7 @@ import { Button } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/numbers.ts';
 import { Badge } from '../../kit/notice.tsx';
 import { Time } from '../../kit/time.tsx';
+import { useWords, type PageWords } from '../../words.tsx';
 import { changedRules, changedVariants } from './changed-routes.ts';
 import { destinationText, isUrl, NamedDestination } from '../destination.tsx';
 import { choiceOf } from './facts.tsx';
@@ -33,6 +34,7 @@ export function History({
   path: string;
   timeZone: string;
 }) {
+  const words = useWords();
   return (
     <ol class="history">
       {history.map((entry) => (
@@ -50,7 +52,7 @@ export function History({
               {entry.keyId !== null && ' with an API key'}
             </span>
           </div>
-          <ul>{changesOf(entry, timeZone)}</ul>
+          <ul>{changesOf(words, entry, timeZone)}</ul>
           <RestoreTarget {...{ entry, link, path }} />
         </li>
       ))}
@@ -78,13 +80,13 @@ function titleOf({ action, changes }: HistoryEntry): string {
   return ACTIONS[action] ?? action;
 }
 
-function changesOf({ action, url, changes }: HistoryEntry, timeZone: string): Child[] {
+function changesOf(words: PageWords, { action, url, changes }: HistoryEntry, timeZone: string): Child[] {
   if (action === 'created') return [<Change name={linkFields.url.label} after={<NamedDestination href={url} />} />];
   return Object.entries(changes).flatMap(([name, [before, after]]) => {
     const field = fieldOf(name);
     if (field === undefined) return [];
     const special = Object.hasOwn(SPECIAL, name) ? SPECIAL[name] : undefined;
-    if (special) return special(before, after);
+    if (special) return special(before, after, words);
     const shown = (value: unknown) =>
       isUrl(name) && typeof value === 'string' ? <NamedDestination href={value} /> : valueOf(field, value, timeZone);
     return [<Change name={field.label} before={shown(before)} after={shown(after)} />];
@@ -92,12 +94,12 @@ function changesOf({ action, url, changes }: HistoryEntry, timeZone: string): Ch
 }
 
 /** The changes of fields that are more than one value each. */
-const SPECIAL: Readonly<Record<string, (before: unknown, after: unknown) => Child[]>> = {
+const SPECIAL: Readonly<Record<string, (before: unknown, after: unknown, words: PageWords) => Child[]>> = {
   aliases: (before) => [<Change name="Aliases removed" after={textOf(before)} />],
   password: (had, has) => [
     <Change name={has === false ? 'Password removed' : had ? 'Password changed' : 'Password set'} />,
   ],
-  rules: (before, after) => changedRules(listOf(before), listOf(after)).map(sentence),
+  rules: (before, after, words) => changedRules(words, listOf(before), listOf(after)).map(sentence),
   variants: (before, after) => changedVariants(listOf(before), listOf(after)).map(sentence),
   preview: (before, after) => {
     const [former, present]: Preview[] = [before, after].map((text) =>

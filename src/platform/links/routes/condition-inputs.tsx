@@ -3,30 +3,34 @@ import { zoneOptions } from '../../account/zones.ts';
 import { ItemFault } from '../../kit/fault-and-hint.tsx';
 import { Checkbox } from '../../kit/boxes.tsx';
 import { Field, Select, type Option } from '../../kit/form.tsx';
+import { useWords, type PageWords, type PlainKey } from '../../words.tsx';
+import { typeOf } from './condition-words.ts';
 import { DAYS, type ConditionDraft } from './draft.ts';
 import { EditButton, UpdateButton, type EditorProps } from './editor-parts.tsx';
 import { offeredNames } from './value-names.ts';
 
 /** The hints for the values of each type. */
-const HINTS: Readonly<Record<Exclude<Condition['type'], 'date' | 'hours'>, string>> = {
-  country: 'Names or codes, such as Germany, AT.',
-  region: 'Codes of countries and regions, such as US-TX.',
-  continent: 'Names or codes, such as Europe, NA.',
-  language: 'Names or codes, such as German, pt-BR.',
-  device: 'mobile, tablet or desktop.',
-  os: 'Such as Android, iOS, Windows, macOS.',
-  browser: 'Such as Chrome, Safari, Firefox.',
-  visitor: 'human, bot or preview.',
-  referrer: 'Hosts such as example.com, each with all hosts below it.',
-  address: 'Networks such as 192.0.2.0/24 or 2001:db8::/32, or single addresses.',
-  query: 'Values of the parameter. Empty if any value will do.',
+const HINTS: Readonly<Record<Exclude<Condition['type'], 'date' | 'hours'>, PlainKey>> = {
+  country: 'routes.countryHint',
+  region: 'routes.regionHint',
+  continent: 'routes.continentHint',
+  language: 'routes.languageHint',
+  device: 'routes.deviceHint',
+  os: 'routes.osHint',
+  browser: 'routes.browserHint',
+  visitor: 'routes.visitorHint',
+  referrer: 'routes.referrerHint',
+  address: 'routes.addressHint',
+  query: 'routes.queryHint',
 };
 
-const TYPES: readonly Option[] = Object.entries(conditionTypes).map(([value, { label }]) => ({ value, label }));
+const TYPES = Object.keys(conditionTypes) as readonly Condition['type'][];
 
-const NOT: readonly Option[] = [
-  { value: '', label: 'is' },
-  { value: 'true', label: 'is not' },
+const typesIn = (words: PageWords): readonly Option[] => TYPES.map((value) => ({ value, label: typeOf(words, value) }));
+
+const notIn = ({ text }: PageWords): readonly Option[] => [
+  { value: '', label: text('routes.is') },
+  { value: 'true', label: text('routes.isNot') },
 ];
 
 /** The id of the lists to choose from, and those of each. */
@@ -48,32 +52,34 @@ export function ConditionInputs({
 }) {
   const { form, action } = editor;
   const [, rule, , index] = place.split('.').map(Number);
-  const named = `condition ${(index ?? 0) + 1} of rule ${(rule ?? 0) + 1}`;
-  const within = `Rule ${(rule ?? 0) + 1}, condition ${(index ?? 0) + 1}`;
+  const words = useWords();
+  const { text } = words;
+  const at = { condition: (index ?? 0) + 1, rule: (rule ?? 0) + 1 };
+  const within = text('routes.conditionOfRule', at);
   const inputs = `${place}.inputs`;
   return (
-    <div class="condition" role="group" aria-label={`Condition ${(index ?? 0) + 1}`}>
+    <div class="condition" role="group" aria-label={text('routes.conditionAt', { number: at.condition })}>
       <Select
         {...{ form, within }}
         name={`${place}.type`}
-        label="Condition"
-        options={TYPES}
+        label={text('routes.condition')}
+        options={typesIn(words)}
         updates={`${inputs} ${CHOICES}`}
       />
-      <Select {...{ form, within }} name={`${place}.not`} label="If it" options={NOT} />
+      <Select {...{ form, within }} name={`${place}.not`} label={text('routes.ifIt')} options={notIn(words)} />
       <div class="condition-inputs" id={inputs}>
         <OfType {...{ texts, place, within, ...editor }} />
       </div>
       <div class="actions">
-        <UpdateButton action={action} focus={`field-${place}.type`} label={`Update ${named}`} />
+        <UpdateButton action={action} focus={`field-${place}.type`} label={text('routes.updateCondition', at)} />
         {!isOnly && (
           <EditButton
             action={action}
             does={`${place}.remove`}
             focus={`${place.split('.', 3).join('.')}.add`}
-            label={`Remove ${named}`}
+            label={text('routes.removeThisCondition', at)}
           >
-            Remove condition
+            {text('routes.removeCondition')}
           </EditButton>
         )}
       </div>
@@ -90,28 +96,35 @@ function OfType({
   timeZone,
 }: EditorProps & { texts: ConditionDraft; place: string; within: string }) {
   const type = (texts['type'] ?? '') as Condition['type'];
+  const { text } = useWords();
   const props = (name: string) => ({ form, within, name: `${place}.${name}` });
   if (type === 'date') {
-    const hint = `Time in ${timeZone.replaceAll('_', ' ')}.`;
+    const hint = text('routes.timeIn', { zone: timeZone.replaceAll('_', ' ') });
     return (
       <>
-        <Field {...props('from')} type="datetime-local" label="From" hint={hint} optional />
-        <Field {...props('until')} type="datetime-local" label="Until" optional />
+        <Field {...props('from')} type="datetime-local" label={text('routes.from')} hint={hint} optional />
+        <Field {...props('until')} type="datetime-local" label={text('routes.until')} optional />
       </>
     );
   }
   if (type === 'hours') {
     return (
       <>
-        <Field {...props('from')} type="time" label="From" />
-        <Field {...props('until')} type="time" label="Until" />
-        <Field {...props('tz')} label="Time zone" value={timeZone} list={listOf('hours')} spellcheck={false} />
+        <Field {...props('from')} type="time" label={text('routes.from')} />
+        <Field {...props('until')} type="time" label={text('routes.until')} />
+        <Field
+          {...props('tz')}
+          label={text('routes.timeZone')}
+          value={timeZone}
+          list={listOf('hours')}
+          spellcheck={false}
+        />
         <fieldset class="weekdays">
-          <legend>Days, all if none is selected</legend>
+          <legend>{text('routes.days')}</legend>
           {DAYS.map((day) => (
             <Checkbox
               name={`${place}.days.${day}`}
-              label={day.charAt(0).toUpperCase() + day.slice(1)}
+              label={text(`routes.${day}`)}
               checked={texts[`days.${day}`] !== undefined}
             />
           ))}
@@ -119,13 +132,13 @@ function OfType({
       </>
     );
   }
-  const hint = Object.hasOwn(HINTS, type) ? HINTS[type] : '';
+  const hint = Object.hasOwn(HINTS, type) ? text(HINTS[type]) : '';
   return (
     <>
-      {type === 'query' && <Field {...props('name')} label="Parameter" spellcheck={false} code />}
+      {type === 'query' && <Field {...props('name')} label={text('routes.parameter')} spellcheck={false} code />}
       <Field
         {...props('in')}
-        label="Values, separated by commas"
+        label={text('routes.values')}
         hint={hint}
         optional={type === 'query'}
         spellcheck={false}
@@ -138,8 +151,9 @@ function OfType({
 
 /** The values to choose from, for the types of conditions that a form has. */
 export function Choices({ types, timeZone }: { types: readonly string[]; timeZone: string }) {
+  const words = useWords();
   const optionsOf = (type: string) =>
-    type === 'hours' ? zoneOptions(timeZone).map(({ value }) => value) : offeredNames(type);
+    type === 'hours' ? zoneOptions(timeZone).map(({ value }) => value) : offeredNames(words, type);
   return (
     <div id={CHOICES}>
       {[...new Set(types)].map((type) => (

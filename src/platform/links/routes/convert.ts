@@ -2,6 +2,7 @@ import type { Condition } from '../../../links/routes/conditions/table.ts';
 import type { Rule } from '../../../links/routes/stored-routes.ts';
 import type { Variant } from '../../../links/routes/stored-routes.ts';
 import { fromWallTime, toWallTime } from '../../../time/wall-time.ts';
+import type { PageWords } from '../../words.tsx';
 import { typedUrl } from '../display-url.ts';
 import { tickedDays } from './actions.ts';
 import { DAYS, type ConditionDraft, type RuleDraft, type VariantDraft } from './draft.ts';
@@ -10,26 +11,30 @@ import { nameOf, valueOf } from './value-names.ts';
 
 /**
  * Converts between what is typed into a form and the rules and variants of the API. Times of conditions on the date are
- * those of the user's clocks, to the minute.
+ * those of the user's clocks, to the minute, and values have their names in the language of the page.
  */
 
-export function toRuleDrafts(rules: readonly Rule[], timeZone: string): RuleDraft[] {
+export function toRuleDrafts(words: PageWords, rules: readonly Rule[], timeZone: string): RuleDraft[] {
   return rules.map(({ name, url, if: conditions }) => ({
     name,
     url: typedUrl(url),
-    if: conditions.map((condition) => toConditionDraft(condition, timeZone)),
+    if: conditions.map((condition) => toConditionDraft(words, condition, timeZone)),
   }));
 }
 
-function toConditionDraft(condition: Condition, timeZone: string): ConditionDraft {
-  const { type, not, ...texts } = { ...condition, ...textsOf(condition, timeZone) };
+function toConditionDraft(words: PageWords, condition: Condition, timeZone: string): ConditionDraft {
+  const { type, not, ...texts } = { ...condition, ...textsOf(words, condition, timeZone) };
   const shown = { type, ...(not && { not: 'true' }), ...texts };
   return Object.fromEntries(
     Object.entries(shown).filter(([, text]) => typeof text === 'string' && text !== ''),
   ) as never;
 }
 
-function textsOf(condition: Condition, timeZone: string): Readonly<Record<string, string | undefined>> {
+function textsOf(
+  words: PageWords,
+  condition: Condition,
+  timeZone: string,
+): Readonly<Record<string, string | undefined>> {
   const wallTime = (instant: string | undefined) =>
     instant === undefined ? undefined : toWallTime(Date.parse(instant), timeZone);
   switch (condition.type) {
@@ -42,9 +47,23 @@ function textsOf(condition: Condition, timeZone: string): Readonly<Record<string
         in:
           condition.in === undefined
             ? undefined
-            : toValueText(condition.in.map((value) => nameOf(condition.type, value))),
+            : toValueText(condition.in.map((value) => nameOf(words, condition.type, value))),
       };
   }
+}
+
+/** A rule as the API takes it, if it is valid. */
+interface RuleOfForm {
+  readonly name?: string;
+  readonly if: readonly unknown[];
+  readonly url: string;
+}
+
+/** A variant as the API takes it, if it is valid. */
+interface VariantOfForm {
+  readonly name?: string;
+  readonly url: string;
+  readonly weight: number | string;
 }
 
 /**
@@ -54,13 +73,14 @@ function textsOf(condition: Condition, timeZone: string): Readonly<Record<string
  * @param stored the rules of the link before
  */
 export function fromRuleDrafts(
+  words: PageWords,
   drafts: readonly RuleDraft[],
   timeZone: string,
   stored: readonly Rule[] = [],
-): unknown[] {
+): RuleOfForm[] {
   const known = Map.groupBy(
     stored.flatMap((rule) => rule.if),
-    (condition) => keyOf(toConditionDraft(condition, timeZone)),
+    (condition) => keyOf(toConditionDraft(words, condition, timeZone)),
   );
   // Conditions that the form shows alike, such as two instants of one minute, keep their order.
   const storedAs = (texts: ConditionDraft): unknown => {
@@ -69,7 +89,7 @@ export function fromRuleDrafts(
   };
   return drafts.map(({ name, url, if: conditions }) => ({
     ...(name !== '' && { name }),
-    if: conditions.map((texts) => storedAs(texts) ?? fromConditionDraft(texts, timeZone)),
+    if: conditions.map((texts) => storedAs(texts) ?? fromConditionDraft(words, texts, timeZone)),
     url,
   }));
 }
@@ -88,9 +108,9 @@ const inputsOf = (type: string): readonly string[] => (Object.hasOwn(TEXTS, type
 const keyOf = (texts: ConditionDraft): string =>
   JSON.stringify([...SHARED, ...inputsOf(texts['type'] ?? '')].map((name) => texts[name] ?? ''));
 
-function fromConditionDraft(texts: ConditionDraft, timeZone: string): unknown {
+function fromConditionDraft(words: PageWords, texts: ConditionDraft, timeZone: string): unknown {
   const { type = '', not, name = '', from = '', until = '', tz = '' } = texts;
-  const values = readValueText(texts['in'] ?? '').map((text) => valueOf(type, text));
+  const values = readValueText(texts['in'] ?? '').map((text) => valueOf(words, type, text));
   const instant = (text: string) => {
     const at = fromWallTime(text, timeZone);
     return at === null ? text : new Date(at).toISOString();
@@ -111,7 +131,7 @@ export function toVariantDrafts(variants: readonly Variant[]): VariantDraft[] {
 }
 
 /** The variants as the API takes them. */
-export function fromVariantDrafts(drafts: readonly VariantDraft[]): unknown[] {
+export function fromVariantDrafts(drafts: readonly VariantDraft[]): VariantOfForm[] {
   return drafts.map(({ name, url, weight }) => ({
     ...(name !== '' && { name }),
     url,

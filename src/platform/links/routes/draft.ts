@@ -1,4 +1,5 @@
 import { AppError } from '../../../errors.ts';
+import type { PageWords } from '../../words.tsx';
 
 /**
  * The rules and variants of a form as they were typed, and the fields in which they are sent: `rules.0.url`,
@@ -26,6 +27,21 @@ export interface RoutesDraft {
   readonly rules: readonly RuleDraft[];
   readonly variants: readonly VariantDraft[];
 }
+
+/** The name that a rule gets if it is not typed, by its index. */
+export const nameOfRule =
+  ({ text }: PageWords) =>
+  (index: number): string =>
+    text('routes.rule', { number: index + 1 });
+
+/** The letter of a variant, by its index. */
+export const letterOf = (index: number): string => String.fromCodePoint(0x41 + index);
+
+/** The name that a variant gets if it is not typed, by its index. */
+export const nameOfVariant =
+  ({ text }: PageWords) =>
+  (index: number): string =>
+    text('routes.variant', { letter: letterOf(index) });
 
 export const MOST = { rules: 20, conditions: 20, variants: 8 } as const;
 

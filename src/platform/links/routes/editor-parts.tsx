@@ -2,6 +2,8 @@ import type { PropsWithChildren } from 'hono/jsx';
 import type { FormState } from '../../forms/form.ts';
 import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/form.tsx';
+import { useWords } from '../../words.tsx';
+import { labelOf } from '../field-words.ts';
 
 /** The parts that the editors of rules and variants share. */
 
@@ -15,14 +17,22 @@ export interface EditorProps {
 
 /** The name and the destination of a rule or a variant. */
 export function RouteInputs({ form, place, called }: { form: FormState; place: string; called: string }) {
+  const words = useWords();
   return (
     <>
-      <Field form={form} name={`${place}.name`} label="Name" within={called} placeholder={called} optional />
+      <Field
+        form={form}
+        name={`${place}.name`}
+        label={words.text('kit.name')}
+        within={called}
+        placeholder={called}
+        optional
+      />
       <Field
         form={form}
         name={`${place}.url`}
         type="url"
-        label="Destination"
+        label={labelOf(words, 'url')}
         within={called}
         placeholder="https://example.com/page"
         code
@@ -59,7 +69,7 @@ export function UpdateButton({ action, focus, label }: { action: string; focus: 
   return (
     <noscript>
       <Button kind="quiet" small name="do" value="update" action={`${action}#${focus}`} label={label}>
-        Update
+        {useWords().text('routes.update')}
       </Button>
     </noscript>
   );

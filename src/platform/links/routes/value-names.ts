@@ -1,5 +1,5 @@
-import { lazy } from '../../../isolate/lazy.ts';
-import { CONTINENTS, continentName, countryCodes, countryName } from '../../../text/countries.ts';
+import { CONTINENTS, countryCodes, countryName, type Continent } from '../../../text/countries.ts';
+import type { PageWords, PlainKey } from '../../words.tsx';
 
 /** Values of conditions by the names that people know them by. What has no name here is typed as it is stored. */
 
@@ -10,57 +10,130 @@ const LANGUAGES = (
   'th tr uk ur uz vi zh zh-Hans zh-Hant zu'
 ).split(' ');
 
-const languageNames = lazy(
-  () => new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard', fallback: 'code' }),
-);
+const CONTINENT_NAMES: Readonly<Record<Continent, PlainKey>> = {
+  AF: 'routes.africa',
+  AN: 'routes.antarctica',
+  AS: 'routes.asia',
+  EU: 'routes.europe',
+  NA: 'routes.northAmerica',
+  OC: 'routes.oceania',
+  SA: 'routes.southAmerica',
+};
+
+const DEVICES: Readonly<Record<string, PlainKey>> = {
+  mobile: 'routes.mobile',
+  tablet: 'routes.tablet',
+  desktop: 'routes.desktop',
+};
+
+const VISITORS: Readonly<Record<string, PlainKey>> = {
+  human: 'routes.human',
+  bot: 'routes.bot',
+  preview: 'routes.previewVisitor',
+};
 
 interface Names {
   readonly values: () => readonly string[];
-  readonly nameOf: (value: string) => string;
+  readonly nameIn: (words: PageWords) => (value: string) => string;
+  /** True if the names are offered in the order of the alphabet. */
+  readonly isSorted: boolean;
 }
 
 const NAMED: Readonly<Record<string, Names>> = {
-  country: { values: countryCodes, nameOf: countryName },
-  continent: { values: () => CONTINENTS, nameOf: (code) => continentName(code as (typeof CONTINENTS)[number]) },
-  language: { values: () => LANGUAGES, nameOf: (code) => languageNames().of(code) ?? code },
+  country: { values: countryCodes, nameIn: countryNameIn, isSorted: true },
+  continent: { ...fromTexts(CONTINENT_NAMES), values: () => CONTINENTS, isSorted: true },
+  language: { values: () => LANGUAGES, nameIn: languageNameIn, isSorted: true },
+  device: fromTexts(DEVICES),
+  visitor: fromTexts(VISITORS),
 };
+
+function fromTexts(keys: Readonly<Record<string, PlainKey>>): Names {
+  const nameIn =
+    ({ text }: PageWords) =>
+    (value: string) =>
+      Object.hasOwn(keys, value) ? text(keys[value]!) : value;
+  return { values: () => Object.keys(keys), nameIn, isSorted: false };
+}
 
 /** The few values of other types. */
 const FEW: Readonly<Record<string, readonly string[]>> = {
-  device: ['mobile', 'tablet', 'desktop'],
   os: ['Android', 'iOS', 'Windows', 'macOS', 'Linux', 'Chrome OS'],
   browser: ['Chrome', 'Safari', 'Firefox', 'Edge', 'Samsung Internet', 'Opera'],
-  visitor: ['human', 'bot', 'preview'],
 };
 
-/** By types, the values by their names in small letters, and the names by their values. */
-const tables = lazy(
-  () =>
-    new Map(
-      Object.entries(NAMED).map(([type, { values, nameOf: name }]) => [
-        type,
-        {
-          byName: new Map(values().map((value) => [name(value).toLowerCase(), value])),
-          byValue: new Map(values().map((value) => [value, name(value)])),
-        },
-      ]),
-    ),
-);
+const displayNames = new Map<string, Intl.DisplayNames>();
+
+/** The names of the platform for things of a type in a language, kept since they take long to create. */
+function displayNamesOf(language: string, type: 'region' | 'language'): Intl.DisplayNames {
+  const key = `${type} ${language}`;
+  const known =
+    displayNames.get(key) ?? new Intl.DisplayNames(language, { type, languageDisplay: 'standard', fallback: 'code' });
+  displayNames.set(key, known);
+  return known;
+}
+
+function countryNameIn({ language }: PageWords): (code: string) => string {
+  if (language === 'en') return countryName;
+  return (code) => (/^[A-Z]{2}$/.test(code) ? (displayNamesOf(language, 'region').of(code) ?? code) : code);
+}
+
+// The platform refuses ranges with extensions and subtags of private use.
+function languageNameIn({ language }: PageWords): (range: string) => string {
+  return (range) => {
+    try {
+      return displayNamesOf(language, 'language').of(range) ?? range;
+    } catch {
+      return range;
+    }
+  };
+}
+
+/** The name of any value of a type, or the value if it has none. */
+export const anyNameOf = (words: PageWords, type: string, value: string): string =>
+  namedOf(type)?.nameIn(words)(value) ?? value;
+
+const namedOf = (type: string): Names | undefined => (Object.hasOwn(NAMED, type) ? NAMED[type] : undefined);
+
+/** The values of a type by their names in small letters, and the names by their values. */
+interface Table {
+  readonly byName: ReadonlyMap<string, string>;
+  readonly byValue: ReadonlyMap<string, string>;
+}
+
+/** By language and type. */
+const tables = new Map<string, Table>();
+
+function tableOf(words: PageWords, type: string): Table | undefined {
+  const named = namedOf(type);
+  if (named === undefined) return undefined;
+  const key = `${type} ${words.language}`;
+  const known = tables.get(key) ?? newTable(named.values(), named.nameIn(words));
+  tables.set(key, known);
+  return known;
+}
+
+function newTable(values: readonly string[], nameOf: (value: string) => string): Table {
+  return {
+    byName: new Map(values.map((value) => [nameOf(value).toLowerCase(), value])),
+    byValue: new Map(values.map((value) => [value, nameOf(value)])),
+  };
+}
 
 // Longer than each name.
 const MAX_NAME = 60;
 
 /** The value that a name stands for; other texts stay. */
-export function valueOf(type: string, text: string): string {
-  return (text.length > MAX_NAME ? undefined : tables().get(type)?.byName.get(text.toLowerCase())) ?? text;
+export function valueOf(words: PageWords, type: string, text: string): string {
+  return (text.length > MAX_NAME ? undefined : tableOf(words, type)?.byName.get(text.toLowerCase())) ?? text;
 }
 
-/** The name of a value, or the value if it has none. */
-export const nameOf = (type: string, value: string): string => tables().get(type)?.byValue.get(value) ?? value;
+/** The name of a value that is offered, or the value if it is not. */
+export const nameOf = (words: PageWords, type: string, value: string): string =>
+  tableOf(words, type)?.byValue.get(value) ?? value;
 
-/** The names that the input of a type offers, in the order of the alphabet. */
-export function offeredNames(type: string): readonly string[] {
-  const named = tables().get(type);
-  if (named) return [...named.byValue.values()].toSorted((a, b) => a.localeCompare(b, 'en'));
-  return Object.hasOwn(FEW, type) ? FEW[type]! : [];
+/** The names that the input of a type offers, in the order of the alphabet if they are many. */
+export function offeredNames(words: PageWords, type: string): readonly string[] {
+  const names = [...(tableOf(words, type)?.byValue.values() ?? [])];
+  if (names.length === 0) return Object.hasOwn(FEW, type) ? FEW[type]! : [];
+  return namedOf(type)?.isSorted === true ? names.toSorted((a, b) => a.localeCompare(b, words.language)) : names;
 }

@@ -1,33 +1,34 @@
 import { ItemFault } from '../../kit/fault-and-hint.tsx';
 import { Field } from '../../kit/form.tsx';
+import { useWords } from '../../words.tsx';
+import { labelOf } from '../field-words.ts';
 import { formatShare } from '../routes-in-words.ts';
 import { sharesOf } from './actions.ts';
-import { MOST, type VariantDraft } from './draft.ts';
+import { letterOf, MOST, nameOfVariant, type VariantDraft } from './draft.ts';
 import { EditButton, hasFault, RouteInputs, UpdateButton, type EditorProps } from './editor-parts.tsx';
 
 /** The variants of a link, to be added, changed and removed. Its buttons save nothing. */
 export function VariantsEditor({ variants, ...editor }: EditorProps & { variants: readonly VariantDraft[] }) {
   const { form, action } = editor;
+  const words = useWords();
+  const { text } = words;
   const shares = sharesOf(variants);
   const shareIds = variants.map((_, index) => `variants.${index}.share`).join(' ');
   return (
     <div class="routes" id="variants" data-part>
       <input type="hidden" name="variants" value={String(variants.length)} />
-      <p class="hint">
-        If no rule holds, visitors are divided among the variants by weight. The same visitor always gets the same
-        variant, without a cookie.
-      </p>
-      <ItemFault name="variants" label="Variants" fault={form.faults['variants']} />
+      <p class="hint">{text('routes.variantsHint')}</p>
+      <ItemFault name="variants" label={labelOf(words, 'variants')} fault={form.faults['variants']} />
       {variants.map((_, index) => (
         <VariantInputs {...{ index, shareIds, ...editor }} share={shares[index] ?? null} />
       ))}
       <div class="actions">
         {variants.length < MOST.variants && (
           <EditButton action={action} does="variants.add" focus={`field-variants.${variants.length}.name`}>
-            {variants.length === 0 ? 'Add two variants' : 'Add a variant'}
+            {text(variants.length === 0 ? 'routes.addTwoVariants' : 'routes.addVariant')}
           </EditButton>
         )}
-        {variants.length > 0 && <UpdateButton action={action} focus="variants" label="Update the shares" />}
+        {variants.length > 0 && <UpdateButton action={action} focus="variants" label={text('routes.updateShares')} />}
       </div>
     </div>
   );
@@ -41,25 +42,26 @@ function VariantInputs({
   action,
 }: EditorProps & { index: number; share: number | null; shareIds: string }) {
   const place = `variants.${index}`;
-  const letter = String.fromCodePoint(0x41 + index);
+  const words = useWords();
+  const { text, content } = words;
+  const called = nameOfVariant(words)(index);
   return (
     <fieldset class="route" id={place}>
-      <legend>Variant {letter}</legend>
-      {hasFault(form, place) && <p class="fault">This variant has an error.</p>}
+      <legend>{called}</legend>
+      {hasFault(form, place) && <p class="fault">{text('routes.variantError')}</p>}
       <div class="pairs">
-        <RouteInputs form={form} place={place} called={`Variant ${letter}`} />
+        <RouteInputs form={form} place={place} called={called} />
         <Field
           form={form}
           name={`${place}.weight`}
           type="number"
           inputmode="numeric"
-          label="Weight"
-          within={`Variant ${letter}`}
-          hint={
-            <>
-              1 to 100. Its share: <output id={`${place}.share`}>{formatShare(share)}</output>
-            </>
-          }
+          label={text('routes.weight')}
+          within={called}
+          hint={content('routes.weightHint', {
+            share: formatShare(words, share),
+            output: (inside) => <output id={`${place}.share`}>{inside}</output>,
+          })}
           updates={shareIds}
         />
       </div>
@@ -68,9 +70,9 @@ function VariantInputs({
           action={action}
           does={`${place}.remove`}
           focus={index === 0 ? 'variants.add' : `field-variants.${index - 1}.name`}
-          label={`Remove variant ${letter}`}
+          label={text('routes.removeThisVariant', { letter: letterOf(index) })}
         >
-          Remove variant
+          {text('routes.removeVariant')}
         </EditButton>
       </div>
     </fieldset>

@@ -10,9 +10,11 @@ import {
 } from '../../../../src/platform/links/routes/convert.ts';
 import { draftFields, inputAt, takeDraft } from '../../../../src/platform/links/routes/draft.ts';
 import { readValueText, toValueText } from '../../../../src/platform/links/routes/value-list.ts';
+import { wordsIn } from '../../../../src/platform/words.tsx';
 import { arbitraryRules } from '../../../support/arbitrary-rules.ts';
 
 const ZONE = 'America/New_York';
+const WORDS = await wordsIn('en');
 
 /** The fields that a browser sends: an input of one line keeps no line ends. */
 const sent = (fields: Record<string, string>) =>
@@ -35,12 +37,12 @@ describe('rules and variants in a form', () => {
         const rules = linkRules().parse(given);
         const stored = { rules, variants: linkVariants().parse(typed) };
         const fields = draftFields({
-          rules: toRuleDrafts(stored.rules, ZONE),
+          rules: toRuleDrafts(WORDS, stored.rules, ZONE),
           variants: toVariantDrafts(stored.variants),
         });
         const { draft, rest } = takeDraft({ ...sent(fields), url: 'x' });
         expect(rest).toEqual({ url: 'x' });
-        expect(linkRules().parse(fromRuleDrafts(draft?.rules ?? [], ZONE, rules))).toEqual(stored.rules);
+        expect(linkRules().parse(fromRuleDrafts(WORDS, draft?.rules ?? [], ZONE, rules))).toEqual(stored.rules);
         expect(linkVariants().parse(fromVariantDrafts(draft?.variants ?? []))).toEqual(stored.variants);
       }),
     );
@@ -49,7 +51,7 @@ describe('rules and variants in a form', () => {
   it('rules and variants in a form keep two instants of one minute apart', () => {
     const dates = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z'];
     const rules = linkRules().parse(dates.map((from) => ({ if: [{ type: 'date', from }], url: 'https://a.example/' })));
-    expect(linkRules().parse(fromRuleDrafts(toRuleDrafts(rules, ZONE), ZONE, rules))).toEqual(rules);
+    expect(linkRules().parse(fromRuleDrafts(WORDS, toRuleDrafts(WORDS, rules, ZONE), ZONE, rules))).toEqual(rules);
   });
 
   it('rules and variants in a form become the same rules without those stored before, but for the seconds of dates', () => {
@@ -57,7 +59,7 @@ describe('rules and variants in a form', () => {
       fc.property(arbitraryRules, (given) => {
         const rules = linkRules().parse(given);
         const minute = (text: string | undefined) => text?.replace(/:\d\d\.\d{3}Z$/, '');
-        const read = linkRules().safeParse(fromRuleDrafts(toRuleDrafts(rules, 'UTC'), 'UTC'));
+        const read = linkRules().safeParse(fromRuleDrafts(WORDS, toRuleDrafts(WORDS, rules, 'UTC'), 'UTC'));
         // Two instants of one minute are no period.
         fc.pre(read.success);
         const toMinutes = (text: unknown) =>
@@ -69,7 +71,7 @@ describe('rules and variants in a form', () => {
 
   it('rules and variants in a form are read on the clocks of the user', () => {
     const condition = { type: 'date', from: '2027-07-01T09:00', until: '2027-12-01T09:00' };
-    expect(fromRuleDrafts([{ name: '', url: 'https://a.example/', if: [condition] }], ZONE)).toEqual([
+    expect(fromRuleDrafts(WORDS, [{ name: '', url: 'https://a.example/', if: [condition] }], ZONE)).toEqual([
       {
         if: [{ type: 'date', from: '2027-07-01T13:00:00.000Z', until: '2027-12-01T14:00:00.000Z' }],
         url: 'https://a.example/',
@@ -85,7 +87,7 @@ describe('rules and variants in a form', () => {
       { type: 'moon', not: 'true', in: 'full' },
       {},
     ];
-    expect(fromRuleDrafts([{ name: 'R', url: '', if: conditions }], ZONE)).toEqual([
+    expect(fromRuleDrafts(WORDS, [{ name: 'R', url: '', if: conditions }], ZONE)).toEqual([
       {
         name: 'R',
         if: [
