@@ -18,18 +18,17 @@ const HASH_LENGTH = 10;
 
 // Of all pages, and of the page that imports files, in each language; of the front page and of the docs. The second ones are
 // loaded when they are needed.
-const languages = readdirSync(`${root}src/languages/compiled/scripts`).map((name) => name.replace(/\.js$/, ''));
+const languages = readdirSync(`${root}src/languages/platform`).map((name) => name.replace(/\.ts$/, ''));
 for (const language of languages) {
-  const { TEXTS } = await import(`${root}src/languages/compiled/scripts/${language}.js`);
+  const texts = JSON.parse(readFileSync(`${root}src/languages/compiled/scripts/${language}.json`, 'utf8'));
   for (const [name, groups] of Object.entries({ platform: ['scripts', 'copying'], import: ['importScript'] })) {
-    const texts = textsIn(TEXTS, groups);
     const file = language === 'en' ? `${name}.js` : `${name}-${language}.js`;
-    writeIfOther(folder + file, bundle(`browser/${name}.js`, { LANGUAGE: language, TEXTS: texts }));
+    writeIfOther(folder + file, bundle(`browser/${name}.js`, { LANGUAGE: language, TEXTS: textsIn(texts, groups) }));
   }
   if (language === 'en')
     writeIfOther(
       `${folder}front.js`,
-      bundle('browser/front.js', { LANGUAGE: language, TEXTS: textsIn(TEXTS, ['copying']) }),
+      bundle('browser/front.js', { LANGUAGE: language, TEXTS: textsIn(texts, ['copying']) }),
     );
 }
 for (const name of ['front-qr.js', 'docs.js', 'docs-search.js', 'docs-try.js'])

@@ -19,19 +19,19 @@ for (const room of ROOMS) {
   for (const name of [room, 'scripts']) mkdirSync(`${folder}compiled/${name}`, { recursive: true });
   for (const tag of tags) {
     const texts = Object.entries(await textsOf(`${folder}${room}/${tag}.ts`));
-    const write = (name, groups) =>
-      writeIfOther(
-        `${folder}compiled/${name}/${tag}.js`,
-        `${HEAD}export const TEXTS = ${JSON.stringify(compiled(groups, `${room}/${tag}`))};\n`,
+    const jsonOf = (isWanted) =>
+      JSON.stringify(
+        compiled(
+          texts.filter(([group]) => isWanted(group)),
+          `${room}/${tag}`,
+        ),
       );
-    write(
-      room,
-      texts.filter(([group]) => !OF_SCRIPTS.includes(group)),
-    );
+    const own = jsonOf((group) => !OF_SCRIPTS.includes(group));
+    writeIfOther(`${folder}compiled/${room}/${tag}.js`, `${HEAD}export const TEXTS = ${own};\n`);
     if (room === 'platform')
-      write(
-        'scripts',
-        texts.filter(([group]) => OF_SCRIPTS.includes(group)),
+      writeIfOther(
+        `${folder}compiled/scripts/${tag}.json`,
+        jsonOf((group) => OF_SCRIPTS.includes(group)),
       );
   }
   for (const name of readdirSync(`${folder}compiled/${room}`))

@@ -48,9 +48,9 @@ export function seeImportedInPart(c: Context<PlatformEnv>, path: string, importe
   return seeOther(c, path, 'links-imported-in-part', numbers.map(String));
 }
 
-function importedInPart({ text }: PageWords, [created = '', unchanged = '', faults = '', ...rows]: readonly string[]) {
-  const named = rows.join(', ') + (Number(faults) > rows.length ? ' …' : '');
-  return text('flash.links-imported-in-part', { created, unchanged, faults, rows: named });
+function importedInPart({ text }: PageWords, [created = '', unchanged = '', errors = '', ...rows]: readonly string[]) {
+  const named = rows.join(', ') + (Number(errors) > rows.length ? ' …' : '');
+  return text('flash.links-imported-in-part', { created, unchanged, errors, rows: named });
 }
 
 const FLASH_SECONDS = 60;

@@ -15,7 +15,7 @@ export const AUDIT_ACTIONS = {
   webhook: ['created', 'changed', 'rolled', 'deleted', 'disabled'],
 } as const;
 
-export type AuditKind = keyof typeof AUDIT_ACTIONS;
+type AuditKind = keyof typeof AUDIT_ACTIONS;
 
 export const AUDIT_KINDS = Object.keys(AUDIT_ACTIONS) as readonly AuditKind[];
 

@@ -6,7 +6,7 @@ import { CheckboxGroup } from '../kit/boxes.tsx';
 import { Field, Select } from '../kit/form.tsx';
 import { CAMPAIGNS, Campaigns } from '../links/campaigns.tsx';
 import { typedUrl } from '../links/display-url.ts';
-import { useWords, type PageWords, type PlainKey } from '../words.tsx';
+import { useWords, type PageWords } from '../words.tsx';
 
 /** The choices that the fields of a webhook offer. */
 export interface Offered {
@@ -15,7 +15,7 @@ export interface Offered {
 }
 
 const eventsIn = ({ text }: PageWords) =>
-  EVENT_NAMES.map((name) => ({ value: name, label: name, hint: text(`events.${name.replace('.', '_')}` as PlainKey) }));
+  EVENT_NAMES.map((name) => ({ value: name, label: name, hint: text(`events.${name}`) }));
 
 /** The choices while the tags and campaigns of the workspace cannot be read. */
 export const NONE_OFFERED: Offered = { tags: [], campaigns: [] };
