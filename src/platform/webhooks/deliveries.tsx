@@ -40,7 +40,7 @@ export function DeliveriesSection({
           {text('webhooks.all')}
         </a>
         <a href={`${path}?show=failed`} aria-current={isFailedOnly ? 'page' : undefined}>
-          {text('webhooks.failed')}
+          {text('webhooks.failedOnly')}
         </a>
       </nav>
       {deliveries.length === 0 ? (
@@ -175,7 +175,7 @@ function AttemptFacts({ attempt, timeZone }: { attempt: Attempt; timeZone: strin
             term: text('webhooks.result'),
             value: status === null ? failure : text('webhooks.status', { status: String(status) }),
           },
-          { term: text('kit.time'), value: text('webhooks.milliseconds', { count: String(milliseconds) }) },
+          { term: text('webhooks.duration'), value: text('webhooks.milliseconds', { count: String(milliseconds) }) },
         ]}
       />
       {response !== '' && (

@@ -7,17 +7,17 @@ import { PageHeader, Section } from '../kit/section.tsx';
 import { timeIn } from '../kit/time.tsx';
 import { NamedDestination } from '../links/destination.tsx';
 import { clientPath } from '../nav.ts';
-import { useWords } from '../words.tsx';
+import { useWords, type PageWords } from '../words.tsx';
 
 /** The secret of a webhook, which is shown once. */
 
 // The secret stays in the environment of the server.
-const VERIFY = `import { Webhook } from 'standardwebhooks';
+const verifyIn = ({ text }: PageWords) => `import { Webhook } from 'standardwebhooks';
 
 const webhook = new Webhook(process.env.TERSE_WEBHOOK_SECRET);
 
-// body is the text of the request, before it is parsed.
-// verify throws for a request that was not sent by this service.
+// ${text('webhooks.verifyBody')}
+// ${text('webhooks.verifyThrows')}
 const readEvent = (body, headers) => webhook.verify(body, headers);`;
 
 export function SecretPage({
@@ -53,7 +53,7 @@ export function SecretPage({
         </Actions>
       </Section>
       <Section id="verify" title={text('webhooks.verify')} hint={text('webhooks.verifyHint')}>
-        <CodeBlock id="snippet" label="Node" code={VERIFY} />
+        <CodeBlock id="snippet" label="Node" code={verifyIn(words)} />
         <p class="hint">{text('webhooks.standard')}</p>
       </Section>
     </>

@@ -13,7 +13,7 @@ export function StateBadge({ webhook }: { webhook: Webhook }) {
   return isFailing ? (
     <Badge kind="warning">{text('webhooks.failing')}</Badge>
   ) : (
-    <Badge kind="success">{text('keys.active')}</Badge>
+    <Badge kind="success">{text('webhooks.active')}</Badge>
   );
 }
 
@@ -23,7 +23,7 @@ export function State({ webhook, timeZone }: { webhook: Webhook; timeZone: strin
   const words = useWords();
   const { text, content } = words;
   if (disabledAt !== null) {
-    return <p>{content(DISABLED[disabledBy ?? 'failures'], timeIn(words, disabledAt, timeZone))}</p>;
+    return <p>{content(DISABLED[disabledBy ?? 'owner'], timeIn(words, disabledAt, timeZone))}</p>;
   }
   if (portFault !== null) return <p>{text('webhooks.portFault', { port: new URL(url).port })}</p>;
   if (failingSince === null) return <p>{text('webhooks.eventsSent')}</p>;

@@ -41,7 +41,7 @@ export function WebhookPage({
         <State webhook={webhook} timeZone={timeZone} />
         <Facts
           facts={[
-            { term: text('keys.createdTerm'), value: at(webhook.createdAt) },
+            { term: text('webhooks.created'), value: at(webhook.createdAt) },
             { term: text('webhooks.lastChanged'), value: at(webhook.updatedAt) },
           ]}
         />
