@@ -20,5 +20,4 @@ export const expiresAtField = field({
     hint: 'After that, visitors see a page that says the link is no longer available.',
     editHint: '',
   },
-  absence: 'Never',
 });

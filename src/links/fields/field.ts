@@ -38,8 +38,6 @@ export interface LinkField {
   readonly editDescription?: string;
   /** Its input in the forms, if it is one of the details of a link. */
   readonly input?: FieldInput;
-  /** The text on the page of a link if the value is absent. */
-  readonly absence?: string;
 }
 
 export interface FieldSchemas {

@@ -27,7 +27,6 @@ export const maxClicksField = field({
       .meta({ ...meta, example: '500' });
     return { create: text, createJson: number, edit: number, row: z.union([number, text], { error }) };
   },
-  absence: 'None',
   input: {
     kind: 'count',
     section: 'schedule',

@@ -56,5 +56,4 @@ export const previewField = field({
     return image === undefined ? [] : [{ path: ['image'], href: image }];
   },
   schemas: () => jsonSchemas(z.lazy(preview).meta(meta)),
-  absence: 'That of the destination',
 });

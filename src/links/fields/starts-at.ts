@@ -14,7 +14,6 @@ export const startsAtField = field({
     const start = instant().meta(about);
     return { create: start, edit: start, row: instantOfRow().meta(about) };
   },
-  absence: 'From its creation on',
   input: {
     kind: 'instant',
     section: 'schedule',

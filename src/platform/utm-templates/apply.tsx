@@ -5,6 +5,7 @@ import type { OwnClient, PlatformEnv } from '../env.ts';
 import { Button } from '../kit/button.tsx';
 import { controlId } from '../kit/fault-and-hint.tsx';
 import { clientPath } from '../nav.ts';
+import { useWords } from '../words.tsx';
 import { utmOf } from './template-content.ts';
 
 /** Choosing a template in the form of a link: its button puts the parameters into the destination, and saves nothing. */
@@ -22,17 +23,15 @@ export function UtmTemplates({
   templates: readonly Preset[];
   action: string;
 }) {
+  const { text, content } = useWords();
   const path = clientPath(client, 'links/utm-templates');
+  const a = (inside: string[]) => <a href={path}>{inside}</a>;
   if (templates.length === 0) {
-    return (
-      <p class="quiet">
-        <a href={path}>Create a UTM template</a> to add the same parameters to many destinations.
-      </p>
-    );
+    return <p class="quiet">{content('templates.createFirst', { a })}</p>;
   }
   return (
     <div class="field wide">
-      <label for={controlId(TEMPLATE)}>UTM template</label>
+      <label for={controlId(TEMPLATE)}>{text('templates.label')}</label>
       <div class="copy">
         <select id={controlId(TEMPLATE)} name={TEMPLATE} aria-describedby={`${TEMPLATE}-hint`}>
           {templates.map(({ id, name }) => (
@@ -40,12 +39,11 @@ export function UtmTemplates({
           ))}
         </select>
         <Button kind="quiet" name="do" value={APPLY} action={`${action}#${controlId('url')}`}>
-          Apply
+          {text('templates.apply')}
         </Button>
       </div>
       <p class="hint" id={`${TEMPLATE}-hint`}>
-        Puts its parameters into the destination, in place of those with the same names.{' '}
-        <a href={path}>UTM templates</a>
+        {content('templates.applyHint', { a })}
       </p>
     </div>
   );

@@ -15,23 +15,24 @@ import { utmOf } from './template-content.ts';
 
 /** The templates of a workspace. */
 export function TemplatesPage({ client, templates }: { client: OwnClient; templates: readonly Preset[] }) {
-  const path = clientPath(client, 'links/utm-templates');
   const words = useWords();
-  const create = <ButtonLink href={`${path}/new`}>Create UTM template</ButtonLink>;
+  const { text } = words;
+  const path = clientPath(client, 'links/utm-templates');
+  const create = <ButtonLink href={`${path}/new`}>{text('kit.createTemplate')}</ButtonLink>;
   return (
     <>
       <PageHeader
-        title="UTM templates"
-        lead="UTM parameters that the form of a link adds to its destination."
+        title={text('templates.title')}
+        lead={text('templates.lead')}
         actions={templates.length > 0 && create}
       />
       {templates.length === 0 ? (
-        <EmptyState title="No UTM templates yet" action={create}>
-          Keep the parameters of a campaign by a name, and choose them when you create or edit a link.
+        <EmptyState title={text('templates.none')} action={create}>
+          {text('templates.noneHint')}
         </EmptyState>
       ) : (
         <div class="panel">
-          <Table caption="UTM templates" columns={columnsOf(words, path)} rows={templates} />
+          <Table caption={text('templates.title')} columns={columnsOf(words, path)} rows={templates} />
         </div>
       )}
     </>
@@ -41,7 +42,7 @@ export function TemplatesPage({ client, templates }: { client: OwnClient; templa
 function columnsOf({ text }: PageWords, path: string): readonly Column<Preset>[] {
   return [
     {
-      label: 'Name',
+      label: text('kit.name'),
       isWide: true,
       cell: ({ id, name }) => (
         <a class="cut" dir="auto" title={name} href={`${path}/${id}`}>
@@ -80,12 +81,12 @@ export function TemplatePage({
   return (
     <>
       <PageHeader
-        title={template === null ? 'Create UTM template' : isolated(template.name)}
-        crumb={{ href: list, label: 'UTM templates' }}
+        title={template === null ? text('kit.createTemplate') : isolated(template.name)}
+        crumb={{ href: list, label: text('templates.title') }}
       />
-      <Section id="template" title="Template" hint="All members of the workspace can use and change it.">
+      <Section id="template" title={text('templates.template')} hint={text('templates.hint')}>
         <Form form={form} action={path}>
-          <Field form={form} name="name" label="Name" autofocus={template === null} />
+          <Field form={form} name="name" label={text('kit.name')} autofocus={template === null} />
           <div class="pairs">
             {UTM_NAMES.map((name) => (
               <Field
@@ -98,12 +99,12 @@ export function TemplatePage({
             ))}
           </div>
           <Actions>
-            <Button>{template === null ? 'Create UTM template' : 'Save'}</Button>
+            <Button>{text(template === null ? 'kit.createTemplate' : 'kit.save')}</Button>
             {template === null ? (
-              <ButtonLink href={list}>Cancel</ButtonLink>
+              <ButtonLink href={list}>{text('kit.cancel')}</ButtonLink>
             ) : (
               <ButtonLink href={`${path}/delete`} confirms>
-                Delete
+                {text('kit.delete')}
               </ButtonLink>
             )}
           </Actions>

@@ -31,9 +31,9 @@ export function utmTemplatePages(): Hono<PlatformEnv> {
   pages.use(`${TEMPLATES}/*`, signedIn, inClient);
 
   pages.get(TEMPLATES, async (c) => {
-    const { db, actor, client } = c.var;
+    const { db, actor, client, words } = c.var;
     const templates = await listPresets(db, actor, KIND);
-    return page(c, { title: 'UTM templates' }, <TemplatesPage {...{ client, templates }} />);
+    return page(c, { title: words.text('templates.title') }, <TemplatesPage {...{ client, templates }} />);
   });
 
   pages.get(`${TEMPLATES}/new`, (c) => respondWithForm(c, null, newForm()));
@@ -56,16 +56,18 @@ export function utmTemplatePages(): Hono<PlatformEnv> {
   });
 
   pages.get(`${TEMPLATES}/:id/delete`, async (c) => {
-    const { name, id } = await getPreset(c.var.db, c.var.actor, KIND, c.req.param('id'));
+    const { db, actor, words } = c.var;
+    const { text } = words;
+    const { name, id } = await getPreset(db, actor, KIND, c.req.param('id'));
     return page(
       c,
-      { title: 'Delete a UTM template', narrow: true },
+      { title: text('templates.deleteTitle'), narrow: true },
       <ConfirmPage
-        title={`Delete the UTM template ${isolated(name)}?`}
-        label="Delete UTM template"
+        title={text('templates.deleteThis', { name: isolated(name) })}
+        label={text('templates.delete')}
         back={`${listPath(c)}/${id}`}
       >
-        <p>Links that already have its parameters keep them.</p>
+        <p>{text('templates.deleteEffect')}</p>
       </ConfirmPage>,
     );
   });
@@ -93,10 +95,10 @@ async function respondWithForm(
   form?: FormState,
   status: ErrorStatus | 200 = 200,
 ): Promise<Response> {
-  const { db, actor, client } = c.var;
+  const { db, actor, client, words } = c.var;
   const template = id === null ? null : await getPreset(db, actor, KIND, id);
   const shown = form ?? newForm({ name: template?.name ?? '', ...(template && definedOf(utmOf(template.content))) });
-  const title = template?.name ?? 'Create UTM template';
+  const title = template?.name ?? words.text('kit.createTemplate');
   return page(c, { title, status }, <TemplatePage {...{ client, template }} form={shown} />);
 }
 

@@ -2,20 +2,22 @@ import type { Preset } from '../../links/presets/presets.ts';
 import type { OwnClient } from '../env.ts';
 import type { ListQuery } from '../links/list/list-query.ts';
 import { clientPath } from '../nav.ts';
+import { useWords } from '../words.tsx';
 import { contentOf } from './view-query.ts';
 
 /** Above the list of links: the views of the workspace, and a link that saves the filters that are on. */
 export function ViewBar({ client, views, query }: { client: OwnClient; views: readonly Preset[]; query: ListQuery }) {
+  const { text } = useWords();
   const path = clientPath(client, 'links');
   const content = contentOf(query);
   const open = views.find((view) => view.content === content);
   if (views.length === 0 && content === '') return null;
   return (
-    <nav class="views" aria-label="Views">
+    <nav class="views" aria-label={text('views.title')}>
       <ul class="tabs">
         <li>
           <a href={path} aria-current={content === '' ? 'true' : undefined}>
-            All links
+            {text('views.all')}
           </a>
         </li>
         {views.map((view) => (
@@ -31,8 +33,8 @@ export function ViewBar({ client, views, query }: { client: OwnClient; views: re
           </li>
         ))}
       </ul>
-      {open && <a href={`${path}/views/${open.id}`}>Edit view</a>}
-      {!open && content !== '' && <a href={`${path}/views/new?${content}`}>Save view</a>}
+      {open && <a href={`${path}/views/${open.id}`}>{text('views.edit')}</a>}
+      {!open && content !== '' && <a href={`${path}/views/new?${content}`}>{text('views.save')}</a>}
     </nav>
   );
 }

@@ -6,16 +6,18 @@ import { Field, Form, Hidden, Select } from '../kit/form.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { isolated } from '../bidi.ts';
 import { clientPath } from '../nav.ts';
+import { useWords } from '../words.tsx';
 import { partsOf } from './view-query.ts';
 
 /** Saves the filters of the list as a new view, or as those of one that exists. */
 export function NewViewPage({ client, form, views }: { client: OwnClient; form: FormState; views: readonly Preset[] }) {
+  const { text } = useWords();
   const path = clientPath(client, 'links');
   const content = form.values['query'] ?? '';
   return (
     <>
-      <PageHeader title="Save view" lead="All members of the workspace see its views above the list of links." />
-      <Section id="view" title="View" hint="The filters and the order of the list.">
+      <PageHeader title={text('views.save')} lead={text('views.lead')} />
+      <Section id="view" title={text('views.view')} hint={text('views.newHint')}>
         <Form form={form} action={`${path}/views/new`}>
           <Parts content={content} />
           <Hidden name="query" value={content} />
@@ -23,10 +25,10 @@ export function NewViewPage({ client, form, views }: { client: OwnClient; form: 
             <Select
               form={form}
               name="view"
-              label="Save as"
+              label={text('views.saveAs')}
               options={[
-                { value: '', label: 'A new view' },
-                ...views.map(({ id, name }) => ({ value: id, label: `Replace “${name}”` })),
+                { value: '', label: text('views.asNew') },
+                ...views.map(({ id, name }) => ({ value: id, label: text('views.replace', { name }) })),
               ]}
               optional
             />
@@ -34,14 +36,14 @@ export function NewViewPage({ client, form, views }: { client: OwnClient; form: 
           <Field
             form={form}
             name="name"
-            label="Name"
+            label={text('kit.name')}
             optional={views.length > 0}
-            hint={views.length > 0 ? 'A view that is replaced keeps its name if this is empty.' : undefined}
+            hint={views.length > 0 ? text('views.replacedHint') : undefined}
             autofocus
           />
           <Actions>
-            <Button>Save view</Button>
-            <ButtonLink href={`${path}?${content}`}>Cancel</ButtonLink>
+            <Button>{text('views.save')}</Button>
+            <ButtonLink href={`${path}?${content}`}>{text('kit.cancel')}</ButtonLink>
           </Actions>
         </Form>
       </Section>
@@ -51,24 +53,21 @@ export function NewViewPage({ client, form, views }: { client: OwnClient; form: 
 
 /** One view: its name, and its end. */
 export function ViewPage({ client, form, view }: { client: OwnClient; form: FormState; view: Preset }) {
+  const { text } = useWords();
   const path = clientPath(client, `links/views/${view.id}`);
   const list = `${clientPath(client, 'links')}?${view.content}`;
   return (
     <>
-      <PageHeader title={isolated(view.name)} lead="A view of the list of links." />
-      <Section
-        id="view"
-        title="View"
-        hint="To change what it shows, set the filters of the list, and save them as this view."
-      >
+      <PageHeader title={isolated(view.name)} lead={text('views.viewLead')} />
+      <Section id="view" title={text('views.view')} hint={text('views.changeHint')}>
         <Form form={form} action={path}>
           <Parts content={view.content} />
-          <Field form={form} name="name" label="Name" />
+          <Field form={form} name="name" label={text('kit.name')} />
           <Actions>
-            <Button>Rename view</Button>
-            <ButtonLink href={list}>Show links</ButtonLink>
+            <Button>{text('views.rename')}</Button>
+            <ButtonLink href={list}>{text('views.show')}</ButtonLink>
             <ButtonLink href={`${path}/delete`} confirms>
-              Delete view
+              {text('views.delete')}
             </ButtonLink>
           </Actions>
         </Form>
@@ -78,7 +77,8 @@ export function ViewPage({ client, form, view }: { client: OwnClient; form: Form
 }
 
 function Parts({ content }: { content: string }) {
-  const parts = partsOf(content);
-  if (parts.length === 0) return <p class="quiet">All links, newest first.</p>;
+  const words = useWords();
+  const parts = partsOf(words, content);
+  if (parts.length === 0) return <p class="quiet">{words.text('views.everything')}</p>;
   return <Facts facts={parts.map(({ label, value }) => ({ term: label, value: <bdi>{value}</bdi> }))} />;
 }

@@ -8,6 +8,7 @@ import {
   type ActiveFilter,
   type ListQuery,
 } from '../links/list/list-query.ts';
+import type { PageWords } from '../words.tsx';
 
 /** The filters and the order of the list of links as a text that can be kept: a query without a `?`. */
 
@@ -35,8 +36,12 @@ export function checkedContent(text: string, site: Site): string {
 }
 
 /** The parts of a view, for people: its filters and its order. */
-export function partsOf(content: string): readonly Omit<ActiveFilter, 'name'>[] {
+export function partsOf(words: PageWords, content: string): readonly Omit<ActiveFilter, 'name'>[] {
   const query = queryOf(content);
   const order = orderOf(query['sort'] ?? '');
-  return [...activeFiltersOf(query), ...(order === null ? [] : [{ label: 'Order', value: order.label }])];
+  const { text } = words;
+  return [
+    ...activeFiltersOf(words, query),
+    ...(order === null ? [] : [{ label: text('linkList.order'), value: text(order.label) }]),
+  ];
 }

@@ -58,17 +58,18 @@ export function viewPages(): Hono<PlatformEnv> {
   });
 
   pages.get(`${VIEWS}/:id/delete`, async (c) => {
-    const { db, actor, client } = c.var;
+    const { db, actor, client, words } = c.var;
+    const { text } = words;
     const view = await getPreset(db, actor, 'view', c.req.param('id'));
     return page(
       c,
-      { title: 'Delete a view', narrow: true },
+      { title: text('views.deleteTitle'), narrow: true },
       <ConfirmPage
-        title={`Delete the view ${isolated(view.name)}?`}
-        label="Delete view"
+        title={text('views.deleteThis', { name: isolated(view.name) })}
+        label={text('views.delete')}
         back={clientPath(client, `links/views/${view.id}`)}
       >
-        <p>All members of the workspace lose this view. Its links are not affected.</p>
+        <p>{text('views.deleteEffect')}</p>
       </ConfirmPage>,
     );
   });
@@ -84,9 +85,9 @@ export function viewPages(): Hono<PlatformEnv> {
 const nameFields = lazy(() => z.strictObject({ name: presetName() }));
 
 async function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
-  const { db, actor, client } = c.var;
+  const { db, actor, client, words } = c.var;
   const views = await listPresets(db, actor, 'view');
-  return page(c, { title: 'Save view', status }, <NewViewPage {...{ client, form, views }} />);
+  return page(c, { title: words.text('views.save'), status }, <NewViewPage {...{ client, form, views }} />);
 }
 
 async function respondWithView(

@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { MAX_TAGS_OF_LINK } from '../../../links/tags/names.ts';
-import { SETTINGS, type BulkAction } from '../../../links/edit/many-rules.ts';
-import { linkFields } from '../../../links/fields/table.ts';
+import type { BulkAction } from '../../../links/edit/many-rules.ts';
 import type { FormState } from '../../forms/form.ts';
 import { ConfirmPage } from '../../kit/confirm.tsx';
 import { Field, Hidden } from '../../kit/form.tsx';
@@ -9,29 +8,44 @@ import type { ColouredTag } from '../../../links/tags/tags.ts';
 import { TAGS, Tags } from '../../tags/offered.tsx';
 import { CAMPAIGNS, Campaigns } from '../campaigns.tsx';
 import { displayUrl } from '../display-url.ts';
+import { useWords, type PageWords, type PlainKey, type WordKey } from '../../words.tsx';
 
 /** The labels of the buttons for many links. */
-export const MANY_LABELS: Readonly<Record<BulkAction, string>> = {
-  disable: 'Disable',
-  enable: 'Enable',
-  delete: 'Delete',
-  restore: 'Restore',
-  campaign: 'Set campaign',
-  expiry: 'Set expiry',
-  tag: 'Tag',
-  untag: 'Remove tag',
-};
+export const MANY_LABELS = {
+  disable: 'linkList.disable',
+  enable: 'linkList.enable',
+  delete: 'kit.delete',
+  restore: 'linkList.restore',
+  campaign: 'linkList.setCampaign',
+  expiry: 'linkList.setExpiry',
+  tag: 'linkList.addTag',
+  untag: 'linkList.removeTag',
+} as const satisfies Readonly<Record<BulkAction, PlainKey>>;
 
-const QUESTIONS: Readonly<Record<BulkAction, string>> = {
-  disable: 'Visitors see a page that says the link is no longer available, until you enable it again.',
-  enable: 'Visitors are redirected to the destination again.',
-  delete: 'Visitors see a page that says the link is no longer available. You can restore it within 30 days.',
-  restore: 'Visitors are redirected to the destination again.',
-  campaign: 'Future clicks count for the campaign. Leave it empty to remove the links from their campaigns.',
-  expiry: 'After that, visitors see a page that says the link is no longer available. Leave it empty for never.',
-  tag: `A tag that does not exist is created. Links that have ${MAX_TAGS_OF_LINK} tags are left out.`,
-  untag: 'The links lose one tag. The tag itself stays.',
-};
+/** The question before each action, and the label of its button. */
+const QUESTIONS = {
+  disable: ['linkList.askDisable', 'linkList.disableThese'],
+  enable: ['linkList.askEnable', 'linkList.enableThese'],
+  delete: ['linkList.askDelete', 'linkList.deleteThese'],
+  restore: ['linkList.askRestore', 'linkList.restoreThese'],
+  campaign: ['linkList.askCampaign', 'linkList.setCampaignOfThese'],
+  expiry: ['linkList.askExpiry', 'linkList.setExpiryOfThese'],
+  tag: ['linkList.askTag', 'linkList.tagThese'],
+  untag: ['linkList.askUntag', 'linkList.untagThese'],
+} as const satisfies Readonly<Record<BulkAction, readonly [title: WordKey, label: WordKey]>>;
+
+const EFFECTS = {
+  disable: 'linkList.disableEffect',
+  enable: 'linkList.enableEffect',
+  delete: 'linkList.deleteEffect',
+  restore: 'linkList.enableEffect',
+  campaign: 'linkList.campaignEffect',
+  expiry: 'linkList.expiryEffect',
+  untag: 'linkList.untagEffect',
+} as const satisfies Readonly<Record<Exclude<BulkAction, 'tag'>, PlainKey>>;
+
+const effectOf = ({ text }: PageWords, action: BulkAction): string =>
+  action === 'tag' ? text('linkList.tagEffect', { most: MAX_TAGS_OF_LINK }) : text(EFFECTS[action]);
 
 const NAMED = 10;
 
@@ -44,30 +58,30 @@ interface FieldsProps {
   readonly tags: readonly ColouredTag[];
 }
 
-const tagField = ({ form, tags }: FieldsProps) => (
+const tagField = ({ text }: PageWords, { form, tags }: FieldsProps) => (
   <>
-    <Field form={form} name="tag" label="Tag" list={TAGS} />
+    <Field form={form} name="tag" label={text('linkList.tag')} list={TAGS} />
     <Tags tags={tags} />
   </>
 );
 
 /** The field of an action that sets a value. */
-const FIELDS: Readonly<Partial<Record<BulkAction, (props: FieldsProps) => Child>>> = {
-  campaign: ({ form, campaigns }) => (
+const FIELDS: Readonly<Partial<Record<BulkAction, (words: PageWords, props: FieldsProps) => Child>>> = {
+  campaign: ({ text }, { form, campaigns }) => (
     <>
-      <Field form={form} name="campaign_name" label={linkFields.campaign_name.label} list={CAMPAIGNS} optional />
+      <Field form={form} name="campaign_name" label={text('linkForm.campaignName')} list={CAMPAIGNS} optional />
       <Campaigns names={campaigns} />
     </>
   ),
   tag: tagField,
   untag: tagField,
-  expiry: ({ form, timeZone }) => (
+  expiry: ({ text }, { form, timeZone }) => (
     <Field
       form={form}
       name="expires_at"
       type="datetime-local"
-      label={linkFields.expires_at.label}
-      hint={`Time in ${timeZone.replaceAll('_', ' ')}. Links that start later are left out.`}
+      label={text('linkForm.expiresAt')}
+      hint={text('linkList.expiryHint', { zone: timeZone.replaceAll('_', ' ') })}
       optional
     />
   ),
@@ -89,13 +103,14 @@ export function ConfirmMany({
   query: string;
   links: readonly { readonly id: string; readonly shortUrl: string }[];
 }) {
-  const count = links.length === 1 ? 'this link' : `${links.length} links`;
-  const what =
-    action === 'untag' ? `from ${count}` : SETTINGS.some((setting) => setting === action) ? `of ${count}` : count;
+  const words = useWords();
+  const { text } = words;
+  const count = links.length;
+  const [title, label] = QUESTIONS[action];
   return (
     <ConfirmPage
-      title={`${MANY_LABELS[action]} ${what}?`}
-      label={`${MANY_LABELS[action]} ${what}`}
+      title={text(title, { count })}
+      label={text(label, { count })}
       back={back}
       kind={action === 'delete' ? 'danger' : 'primary'}
       form={form}
@@ -108,14 +123,14 @@ export function ConfirmMany({
           ))}
         </>
       }
-      fields={FIELDS[action]?.({ form, timeZone, campaigns, tags })}
+      fields={FIELDS[action]?.(words, { form, timeZone, campaigns, tags })}
     >
-      <p>{QUESTIONS[action]}</p>
+      <p>{effectOf(words, action)}</p>
       <ul class="named">
         {links.slice(0, NAMED).map(({ shortUrl }) => (
           <li class="cut">{displayUrl(shortUrl)}</li>
         ))}
-        {links.length > NAMED && <li class="quiet">and {links.length - NAMED} more</li>}
+        {count > NAMED && <li class="quiet">{text('linkList.more', { count: count - NAMED })}</li>}
       </ul>
     </ConfirmPage>
   );

@@ -1,8 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx';
 import type { IconName } from '../../../design/icon-names.ts';
 import { Icon } from '../../../design/icon.tsx';
-import { SEARCHED_NAMES } from '../../../links/fields/content.ts';
-import { linkFields } from '../../../links/fields/table.ts';
 import type { Sort } from '../../../links/list/clicked-link.ts';
 import { LINK_STATES } from '../../../links/managed-link.ts';
 import type { ColouredTag } from '../../../links/tags/tags.ts';
@@ -12,26 +10,22 @@ import { Field, Hidden, Select } from '../../kit/form.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Summary } from '../../kit/summary.tsx';
 import { TAGS, Tags } from '../../tags/offered.tsx';
+import { useWords, type PageWords } from '../../words.tsx';
 import { CAMPAIGNS, Campaigns } from '../campaigns.tsx';
 import { displayHost } from '../display-url.ts';
+import { STATE_WORDS } from '../page/state.tsx';
 import { OrderMenu } from './list-head.tsx';
-import { FILTER_LABELS, type ListQuery } from './list-query.ts';
+import type { ListQuery } from './list-query.ts';
 
-/** The fields that `q` searches, such as "Destination, slug or title". */
-const SEARCHED = [linkFields.url, linkFields.slug, ...SEARCHED_NAMES.map((name) => linkFields[name])]
-  .map(({ label }, index) => (index === 0 ? label : label.charAt(0).toLowerCase() + label.slice(1)))
-  .join(', ')
-  .replace(/, ([^,]*)$/, ' or $1');
-
-const STATE_OPTIONS = [
-  { value: '', label: 'All except deleted' },
-  ...LINK_STATES.map((state) => ({ value: state, label: state.charAt(0).toUpperCase() + state.slice(1) })),
+const stateOptions = ({ text }: PageWords) => [
+  { value: '', label: text('linkList.notDeleted') },
+  ...LINK_STATES.map((state) => ({ value: state, label: text(STATE_WORDS[state]) })),
 ];
 
-const HEALTH_OPTIONS = [
-  { value: '', label: 'All' },
-  { value: 'true', label: 'Unhealthy' },
-  { value: 'false', label: 'All others' },
+const healthOptions = ({ text }: PageWords) => [
+  { value: '', label: text('linkList.all') },
+  { value: 'true', label: text('linkList.unhealthy') },
+  { value: 'false', label: text('linkList.allOthers') },
 ];
 
 interface FiltersProps {
@@ -49,6 +43,8 @@ interface FiltersProps {
 
 /** One line above a list: what is searched, each filter behind its name, the order, and a new link. */
 export function Filters({ form, hosts, campaigns, tags, path, query, sort }: FiltersProps) {
+  const words = useWords();
+  const { text } = words;
   const shared = { form, optional: true } as const;
   // These have no field beside which their faults could be shown.
   const complaint = form.complaint ?? ['cursor', 'sort', 'limit'].map((name) => form.faults[name]).find(Boolean);
@@ -57,44 +53,61 @@ export function Filters({ form, hosts, campaigns, tags, path, query, sort }: Fil
       {complaint && <Summary form={{ ...form, faults: {}, complaint }} />}
       <div class="search">
         <Icon name="search" />
-        <Field form={form} name="q" type="search" label="Search" placeholder={SEARCHED} optional />
+        <Field
+          form={form}
+          name="q"
+          type="search"
+          label={text('linkList.search')}
+          placeholder={text('linkList.searched')}
+          optional
+        />
         <DefaultButton />
       </div>
       {['sort', 'limit'].map((name) => form.values[name] && <Hidden name={name} value={form.values[name]} />)}
-      <Filter {...{ form }} icon="megaphone" label="Campaign" names={['campaign_name']}>
-        <Field {...shared} name="campaign_name" label="Campaign" list={CAMPAIGNS} />
+      <Filter {...{ form }} icon="megaphone" label={text('linkForm.campaignName')} names={['campaign_name']}>
+        <Field {...shared} name="campaign_name" label={text('linkForm.campaignName')} list={CAMPAIGNS} />
         <Campaigns names={campaigns} />
       </Filter>
-      <Filter {...{ form }} icon="tag" label="Tag" names={['tag']}>
-        <Field {...shared} name="tag" label="Tag" list={TAGS} />
+      <Filter {...{ form }} icon="tag" label={text('linkList.tag')} names={['tag']}>
+        <Field {...shared} name="tag" label={text('linkList.tag')} list={TAGS} />
         <Tags tags={tags} />
       </Filter>
       {hosts.length > 0 && (
-        <Filter {...{ form }} icon="globe" label="Domain" names={['custom_domain']}>
+        <Filter {...{ form }} icon="globe" label={text('linkForm.customDomain')} names={['custom_domain']}>
           <Select
             {...shared}
             name="custom_domain"
-            label="Domain"
-            options={[{ value: '', label: 'All' }, ...hosts.map((host) => ({ value: host, label: displayHost(host) }))]}
+            label={text('linkForm.customDomain')}
+            options={[
+              { value: '', label: text('linkList.all') },
+              ...hosts.map((host) => ({ value: host, label: displayHost(host) })),
+            ]}
           />
         </Filter>
       )}
       <Filter
         {...{ form }}
         icon="list-filter"
-        label="More filters"
+        label={text('linkList.moreFilters')}
         names={['state', 'unhealthy', 'url', 'sec_id', 'external_id']}
       >
-        <Select {...shared} name="state" label="Status" options={STATE_OPTIONS} />
-        <Select {...shared} name="unhealthy" label={FILTER_LABELS.unhealthy} options={HEALTH_OPTIONS} />
-        <Field {...shared} name="url" type="url" label="Destination is" placeholder="https://example.com/page" code />
-        <Field {...shared} name="sec_id" label="Secondary ID" code />
-        <Field {...shared} name="external_id" label={linkFields.external_id.label} code />
+        <Select {...shared} name="state" label={text('linkList.status')} options={stateOptions(words)} />
+        <Select {...shared} name="unhealthy" label={text('linkForm.url')} options={healthOptions(words)} />
+        <Field
+          {...shared}
+          name="url"
+          type="url"
+          label={text('linkList.destinationIs')}
+          placeholder="https://example.com/page"
+          code
+        />
+        <Field {...shared} name="sec_id" label={text('linkForm.secId')} code />
+        <Field {...shared} name="external_id" label={text('linkForm.externalId')} code />
       </Filter>
       <OrderMenu {...{ path, query, sort }} />
       <ButtonLink href={`${path}/new`} kind="primary">
         <Icon name="plus" />
-        Create link
+        {text('kit.createLink')}
         <kbd aria-hidden="true">C</kbd>
       </ButtonLink>
     </form>
@@ -126,7 +139,7 @@ function Filter({
       <div class="filter-fields">
         {children}
         <Button kind="quiet" small>
-          Apply
+          {useWords().text('linkList.apply')}
         </Button>
       </div>
     </Menu>

@@ -2,6 +2,7 @@ import type { ManagedLink } from '../../../links/managed-link.ts';
 import type { OwnClient } from '../../env.ts';
 import { RowMenu } from '../../kit/row-menu.tsx';
 import { clientPath } from '../../nav.ts';
+import { useWords } from '../../words.tsx';
 import { linkPath } from '../paths.ts';
 import type { ListQuery } from './list-query.ts';
 
@@ -16,6 +17,7 @@ interface LinkMenuProps {
 
 /** The menu of a link in the list. */
 export function LinkMenu({ client, link, name, query }: LinkMenuProps) {
+  const { text } = useWords();
   const href = linkPath(client, link.id);
   const back = new URLSearchParams(query).toString();
   const chosen = (action: string) =>
@@ -24,15 +26,15 @@ export function LinkMenu({ client, link, name, query }: LinkMenuProps) {
     <RowMenu
       name={name}
       acts={[
-        { icon: 'pencil', label: 'Edit', href: `${href}/edit` },
-        { icon: 'qr-code', label: 'QR code', href: `${href}/qr` },
-        { icon: 'plus', label: 'Duplicate', href: `${clientPath(client, 'links/new')}?from=${link.id}` },
-        { icon: 'tag', label: 'Tag', href: chosen('tag'), confirms: true },
-        { icon: 'share-2', label: 'Share statistics', href: `${href}/share` },
+        { icon: 'pencil', label: text('linkPage.edit'), href: `${href}/edit` },
+        { icon: 'qr-code', label: text('linkList.qr'), href: `${href}/qr` },
+        { icon: 'plus', label: text('linkList.duplicate'), href: `${clientPath(client, 'links/new')}?from=${link.id}` },
+        { icon: 'tag', label: text('linkList.addTag'), href: chosen('tag'), confirms: true },
+        { icon: 'share-2', label: text('linkList.share'), href: `${href}/share` },
         link.disabled
-          ? { icon: 'circle-check', label: 'Enable', href: chosen('enable'), confirms: true }
-          : { icon: 'ban', label: 'Disable', href: chosen('disable'), confirms: true },
-        { icon: 'trash-2', label: 'Delete', href: chosen('delete'), confirms: true },
+          ? { icon: 'circle-check', label: text('linkList.enable'), href: chosen('enable'), confirms: true }
+          : { icon: 'ban', label: text('linkList.disable'), href: chosen('disable'), confirms: true },
+        { icon: 'trash-2', label: text('kit.delete'), href: chosen('delete'), confirms: true },
       ]}
     />
   );

@@ -10,10 +10,10 @@ import { Icon } from '../../../design/icon.tsx';
 import type { OwnClient } from '../../env.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Badge } from '../../kit/notice.tsx';
-import { formatCount } from '../../kit/numbers.ts';
 import { Sparkline } from '../../kit/sparkline.tsx';
 import { clientPath } from '../../nav.ts';
 import { Dot } from '../../tags/dot.tsx';
+import { useWords } from '../../words.tsx';
 import { Avatar } from '../avatar.tsx';
 import { Destination } from '../destination.tsx';
 import { displayUrl } from '../display-url.ts';
@@ -49,6 +49,7 @@ interface LinkRowProps {
 
 /** One link of the list: its title, the short link and where it leads, the words under which it is filed, its clicks. */
 export function LinkRow({ client, site, timeZone, now, query, link, tags, most, isNew }: LinkRowProps) {
+  const { text } = useWords();
   const shortUrl = shortUrlOf(link, site);
   const name = displayUrl(shortUrl);
   const href = linkPath(client, link.id);
@@ -57,7 +58,7 @@ export function LinkRow({ client, site, timeZone, now, query, link, tags, most, 
   return (
     <li class={`link-row${isNew ? ' new' : ''}${isStopped ? ' dim' : ''}`}>
       <label class="pick">
-        <input type="checkbox" name="id" value={link.id} aria-label={`Select ${name}`} />
+        <input type="checkbox" name="id" value={link.id} aria-label={text('linkList.select', { name })} />
         <Avatar href={link.url} />
       </label>
       <div class="row-main">
@@ -71,7 +72,7 @@ export function LinkRow({ client, site, timeZone, now, query, link, tags, most, 
               {title}
             </a>
           )}
-          {isNew && <Badge kind="success">New</Badge>}
+          {isNew && <Badge kind="success">{text('linkList.new')}</Badge>}
         </div>
         <div class="row-sub">
           <Tape {...{ shortUrl, href }} state={link.state} isLocked={link.hasPassword} />
@@ -105,13 +106,16 @@ function filedUnder({ campaignName, tags }: RecentLink, known: LinkRowProps['tag
 // What one line has room for.
 const MAX_SHOWN = 2;
 
+const unseen = (inside: string[]) => <span class="unseen">{inside}</span>;
+
 function FiledUnder({ path, query, link, tags, href }: FiledUnderProps) {
-  const words = filedUnder(link, tags);
-  if (words.length === 0) return <div class="filed" />;
-  const others = words.slice(MAX_SHOWN);
+  const { text, content } = useWords();
+  const all = filedUnder(link, tags);
+  if (all.length === 0) return <div class="filed" />;
+  const others = all.slice(MAX_SHOWN);
   return (
-    <ul class="filed" aria-label="Campaign and tags">
-      {words.slice(0, MAX_SHOWN).map(({ name, value, colour }) => (
+    <ul class="filed" aria-label={text('linkList.filed')}>
+      {all.slice(0, MAX_SHOWN).map(({ name, value, colour }) => (
         <li>
           <a dir="auto" href={addressWith(path, query, { [name]: value })} title={value}>
             {colour === undefined ? <Icon name="megaphone" /> : <Dot colour={colour} />}
@@ -122,8 +126,7 @@ function FiledUnder({ path, query, link, tags, href }: FiledUnderProps) {
       {others.length > 0 && (
         <li class="more">
           <a href={href} title={others.map(({ value }) => value).join(', ')}>
-            +{others.length}
-            <span class="unseen"> more</span>
+            {content('linkList.moreFiled', { count: others.length, unseen })}
           </a>
         </li>
       )}
@@ -140,6 +143,7 @@ interface FiledUnderProps extends Pick<LinkRowProps, 'query' | 'link' | 'tags'> 
 
 /** The clicks of people, in the last days as a line and in all as a number, above the age of the link. */
 function Clicks({ recent, most, children }: PropsWithChildren<{ recent: RecentClicks | null; most: number }>) {
+  const { text, content } = useWords();
   if (recent === null) {
     return (
       <>
@@ -153,16 +157,13 @@ function Clicks({ recent, most, children }: PropsWithChildren<{ recent: RecentCl
   const { humans, previews, bots } = recent.all;
   const days = recent.people ?? [];
   const lately = days.reduce((sum, clicks) => sum + clicks, 0);
-  const others = `By people, plus ${formatCount(previews)} previews and ${formatCount(bots)} bots`;
   return (
     <>
       <div class="row-days">
-        <Sparkline counts={days} most={most} label={`${formatCount(lately)} in the last ${RECENT_DAYS} days`} />
+        <Sparkline counts={days} most={most} label={text('linkList.lately', { count: lately, days: RECENT_DAYS })} />
       </div>
-      <div class="row-clicks" title={previews + bots > 0 ? others : undefined}>
-        <b>
-          {formatCount(humans)} <span class="unseen">{humans === 1 ? 'click' : 'clicks'}</span>
-        </b>
+      <div class="row-clicks" title={previews + bots > 0 ? text('linkList.plusOthers', { previews, bots }) : undefined}>
+        <b>{content('linkList.clicksOf', { count: humans, unseen })}</b>
         <small>{children}</small>
       </div>
     </>

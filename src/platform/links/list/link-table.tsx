@@ -9,6 +9,7 @@ import type { OwnClient } from '../../env.ts';
 import { Actions } from '../../kit/button.tsx';
 import { Hidden } from '../../kit/form.tsx';
 import { clientPath } from '../../nav.ts';
+import { useWords } from '../../words.tsx';
 import { MANY_LABELS } from './confirm-many.tsx';
 import { LinkRow } from './link-row.tsx';
 import type { ListQuery } from './list-query.ts';
@@ -34,6 +35,7 @@ export function LinkTable({
   /** The tags of the workspace. */
   tags: readonly ColouredTag[];
 }) {
+  const { text } = useWords();
   const now = Date.now();
   const most = Math.max(0, ...links.flatMap(({ recent }) => recent?.people ?? []));
   const byName = new Map(tags.map((tag) => [tag.name, tag]));
@@ -42,34 +44,35 @@ export function LinkTable({
       <Hidden name="back" value={new URLSearchParams(query).toString()} />
       <div class="cols">
         <label class="pick" hidden>
-          <input type="checkbox" data-select-all aria-label="Select all" />
+          <input type="checkbox" data-select-all aria-label={text('linkList.selectAll')} />
         </label>
-        <span class="col-link">Link</span>
-        <span class="col-filed">Campaign and tags</span>
-        <span class="col-days">Last {RECENT_DAYS} days</span>
-        <span class="col-clicks">Clicks</span>
+        <span class="col-link">{text('linkList.link')}</span>
+        <span class="col-filed">{text('linkList.filed')}</span>
+        <span class="col-days">{text('linkList.lastDays', { days: RECENT_DAYS })}</span>
+        <span class="col-clicks">{text('linkList.clicks')}</span>
       </div>
-      <ul aria-label="Links">
+      <ul aria-label={text('linkList.title')}>
         {links.map((link) => (
           <LinkRow {...{ client, site, timeZone, now, query, link, most }} tags={byName} isNew={link.id === created} />
         ))}
       </ul>
       <div class="bulk">
         <span>
-          Selected links<b data-selected></b>
+          {text('linkList.selected')}
+          <b data-selected></b>
         </span>
         <Actions>
           {actionsFor(links).map((action) => (
             <button type="submit" name="do" value={action}>
               <Icon name={MANY_ICONS[action]} />
-              {MANY_LABELS[action]}
+              {text(MANY_LABELS[action])}
             </button>
           ))}
           <button type="submit" formaction={clientPath(client, 'links/codes')}>
             <Icon name="qr-code" />
-            Print QR codes
+            {text('linkList.print')}
           </button>
-          <button type="reset" aria-label="Select none">
+          <button type="reset" aria-label={text('linkList.selectNone')}>
             <Icon name="x" />
           </button>
         </Actions>

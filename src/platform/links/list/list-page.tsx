@@ -10,14 +10,14 @@ import type { FormState } from '../../forms/form.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { EmptyState, Notice } from '../../kit/notice.tsx';
 import { Pager } from '../../kit/table.tsx';
-import { formatCount } from '../../kit/numbers.ts';
-import { Time } from '../../kit/time.tsx';
+import { timeIn } from '../../kit/time.tsx';
 import { clientPath } from '../../nav.ts';
 import { ViewBar } from '../../views/view-bar.tsx';
+import { useWords } from '../../words.tsx';
 import { LinkTable } from './link-table.tsx';
 import { ActiveFilters, Count, RowsChoice } from './list-head.tsx';
 import { Filters } from './filters.tsx';
-import { activeFiltersOf, addressWith, DEFAULT_ROWS, orderOf, ROWS, type ListQuery } from './list-query.ts';
+import { filterNamesOf, addressWith, DEFAULT_ROWS, orderOf, ROWS, type ListQuery } from './list-query.ts';
 import { FirstLink } from './first-link.tsx';
 
 /** The style sheets of the list. */
@@ -47,8 +47,9 @@ type FoundLinks = RecentLinkPage & { readonly limit: number };
 /** The list of a client's links. */
 export function LinksPage(props: LinksPageProps) {
   const { client, site, query, found, form, domains, campaigns, tags, views } = props;
+  const { text } = useWords();
   const path = clientPath(client, 'links');
-  const isFiltered = activeFiltersOf(query).length > 0;
+  const isFiltered = filterNamesOf(query).length > 0;
   const sort = found?.sort ?? orderOf(query['sort'] ?? 'created')?.sort ?? 'created';
   const isFirst = query['cursor'] === undefined;
   const isNew = found?.links.length === 0 && found.cursor === null && isFirst && !isFiltered;
@@ -56,11 +57,11 @@ export function LinksPage(props: LinksPageProps) {
   return (
     <>
       <div class="list-top">
-        <h1>Links</h1>
+        <h1>{text('linkList.title')}</h1>
         {found?.count && <Count {...found.count} />}
         <ButtonLink href={`${path}/files`}>
           <Icon name="upload" />
-          Import or export
+          {text('kit.importOrExport')}
         </ButtonLink>
       </div>
       {isNew ? (
@@ -79,37 +80,42 @@ export function LinksPage(props: LinksPageProps) {
 
 /** True if the first page of a list is that of a search text without other filters. */
 const isSearchAlone = (query: ListQuery): boolean =>
-  query['cursor'] === undefined && activeFiltersOf(query).every(({ name }) => name === 'q');
+  query['cursor'] === undefined && filterNamesOf(query).every((name) => name === 'q');
 
 function Found(props: LinksPageProps & { readonly found: FoundLinks; readonly path: string }) {
+  const words = useWords();
+  const { text } = words;
   const { client, site, timeZone, query, path, created, found, tags } = props;
   const { links, cursor, scannedTo } = found;
   const hasMore = cursor !== null;
   const isOfNewest = found.sort === 'created' && isSearchAlone(query);
   const next = cursor === null ? null : addressWith(path, query, { cursor });
   const first = query['cursor'] === undefined ? null : addressWith(path, query, {});
-  const note = links.length < found.limit && hasMore && scannedTo !== null && (
-    <>
-      {isOfNewest ? `Searched the ${formatCount(MAX_EXAMINED)} newest links, back to ` : 'Searched links back to '}
-      <Time at={scannedTo} timeZone={timeZone} />.
-    </>
-  );
+  const isCut = links.length < found.limit && hasMore && scannedTo !== null;
+  const note =
+    isCut &&
+    (isOfNewest
+      ? words.content('linkList.searchedNewest', { most: MAX_EXAMINED, ...timeIn(words, scannedTo, timeZone) })
+      : words.content('linkList.searchedTo', timeIn(words, scannedTo, timeZone)));
   return (
     <>
       {found.sort !== orderOf(query['sort'] ?? 'created')?.sort && (
-        <Notice kind="warning">The clicks are temporarily unavailable, so the newest links are first.</Notice>
+        <Notice kind="warning">{text('linkList.noClicks')}</Notice>
       )}
       {links.length > 0 ? (
         <LinkTable {...{ client, site, timeZone, query, links, created, tags }} />
       ) : (
-        <EmptyState title={hasMore ? 'No links found so far' : 'No links found'}>
-          {hasMore
-            ? 'Older links have not been searched yet.'
-            : 'No link matches. Try a shorter search text or fewer filters. Deleted links are shown only with the status Deleted.'}
+        <EmptyState title={text(hasMore ? 'linkList.nothingYet' : 'linkList.nothing')}>
+          {text(hasMore ? 'linkList.nothingYetHint' : 'linkList.nothingHint')}
         </EmptyState>
       )}
       <div class="list-foot">
-        <Pager next={next} first={first} note={note} nextLabel={note ? 'Search older links' : 'Next page'} />
+        <Pager
+          next={next}
+          first={first}
+          note={note}
+          nextLabel={text(isCut ? 'linkList.searchOlder' : 'kit.nextPage')}
+        />
         {(hasMore || links.length > ROWS[0] || found.limit !== DEFAULT_ROWS) && (
           <RowsChoice path={path} query={query} />
         )}

@@ -5,8 +5,9 @@ import { lazy } from '../../../isolate/lazy.ts';
 import type { Sort } from '../../../links/list/clicked-link.ts';
 import type { LinkFilters } from '../../../links/list/filters.ts';
 import { refuseOtherScheme } from '../../../links/input.ts';
-import { linkFields } from '../../../links/fields/table.ts';
+import { LINK_STATES, type LinkState } from '../../../links/managed-link.ts';
 import type { Site } from '../../../network/hosts.ts';
+import type { PageWords, PlainKey } from '../../words.tsx';
 import { destinationText } from '../destination.tsx';
 import { displayHost } from '../display-url.ts';
 
@@ -41,18 +42,18 @@ export const ROWS = [25, 50, 100] as const;
 export const DEFAULT_ROWS = 50;
 
 export interface Order {
-  readonly label: string;
+  readonly label: PlainKey;
   /** Its name in the API. */
   readonly sort: Sort;
   /** The hint that its label leaves out. */
-  readonly hint?: string;
+  readonly hint?: PlainKey;
 }
 
 /** The orders of the list, by their words in its address. On the pages, clicks are those of people. */
 export const ORDERS = {
-  created: { label: 'Newest', sort: 'created' },
-  clicks: { label: 'Most clicks', sort: 'humans', hint: 'By people alone' },
-  last_click: { label: 'Last click', sort: 'last_click', hint: 'Includes previews and bots' },
+  created: { label: 'linkList.newest', sort: 'created' },
+  clicks: { label: 'linkList.mostClicks', sort: 'humans', hint: 'linkList.byPeople' },
+  last_click: { label: 'linkList.lastClick', sort: 'last_click', hint: 'linkList.byAll' },
 } as const satisfies Readonly<Record<string, Order>>;
 
 /** The order of a word in an address, which can also be that of the API; null if there is none. */
@@ -72,23 +73,34 @@ export function addressWith(path: string, query: ListQuery, changes: Readonly<Re
 
 const DEFAULTS: ListQuery = { sort: 'created', limit: String(DEFAULT_ROWS) };
 
-export const FILTER_LABELS = {
-  q: 'Search',
-  campaign_name: linkFields.campaign_name.label,
-  sec_id: linkFields.sec_id.label,
-  external_id: linkFields.external_id.label,
-  custom_domain: 'Domain',
-  state: 'Status',
-  unhealthy: 'Destination',
-  tag: 'Tag',
-  slug: linkFields.slug.label,
-  url: linkFields.url.label,
-} as const satisfies Record<Exclude<keyof LinkFilters, 'address'>, string>;
+const FILTER_LABELS = {
+  q: 'linkList.search',
+  campaign_name: 'linkForm.campaignName',
+  sec_id: 'linkForm.secId',
+  external_id: 'linkForm.externalId',
+  custom_domain: 'linkForm.customDomain',
+  state: 'linkList.status',
+  unhealthy: 'linkForm.url',
+  tag: 'linkList.tag',
+  slug: 'linkForm.slug',
+  url: 'linkForm.url',
+} as const satisfies Record<Exclude<keyof LinkFilters, 'address'>, PlainKey>;
 
-const READABLE: Readonly<Record<string, (value: string) => string>> = {
-  custom_domain: displayHost,
-  url: destinationText,
-  unhealthy: (value) => (value === 'true' ? 'unhealthy' : 'not unhealthy'),
+const STATES: Readonly<Record<LinkState, PlainKey>> = {
+  active: 'linkList.onlyActive',
+  expired: 'linkList.onlyExpired',
+  disabled: 'linkList.onlyDisabled',
+  deleted: 'linkList.onlyDeleted',
+};
+
+const READABLE: Readonly<Record<string, (words: PageWords, value: string) => string>> = {
+  custom_domain: (_, value) => displayHost(value),
+  url: (_, value) => destinationText(value),
+  state: ({ text }, value) => {
+    const state = LINK_STATES.find((known) => known === value);
+    return state === undefined ? value : text(STATES[state]);
+  },
+  unhealthy: ({ text }, value) => text(value === 'true' ? 'linkList.onlyUnhealthy' : 'linkList.notUnhealthy'),
 };
 
 /** A filter that is on. */
@@ -99,10 +111,14 @@ export interface ActiveFilter {
   readonly value: string;
 }
 
-export function activeFiltersOf(query: ListQuery): readonly ActiveFilter[] {
+/** The names of the filters that are on. */
+export const filterNamesOf = (query: ListQuery): readonly string[] =>
+  Object.keys(FILTER_LABELS).filter((name) => query[name] !== undefined);
+
+export function activeFiltersOf(words: PageWords, query: ListQuery): readonly ActiveFilter[] {
   return Object.entries(FILTER_LABELS).flatMap(([name, label]) => {
     const value = query[name];
     if (value === undefined) return [];
-    return [{ name, label, value: READABLE[name]?.(value) ?? value }];
+    return [{ name, label: words.text(label), value: READABLE[name]?.(words, value) ?? value }];
   });
 }

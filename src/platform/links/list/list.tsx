@@ -58,7 +58,7 @@ export function linkListPages(): Hono<PlatformEnv> {
     const status = found.ok ? 200 : found.status;
     return page(
       c,
-      { title: 'Links', status, styles: LIST_STYLES },
+      { title: c.var.words.text('linkList.title'), status, styles: LIST_STYLES },
       <LinksPage
         {...{ client, site, query, created, domains, ...choices }}
         timeZone={session.timeZone}
@@ -146,7 +146,7 @@ async function askAbout(
   if (links.length === 0) return seeOther(c, back, 'links-chosen-none');
   return page(
     c,
-    { title: 'Many links', narrow: true, status, styles: LIST_STYLES },
+    { title: c.var.words.text('linkList.many'), narrow: true, status, styles: LIST_STYLES },
     <ConfirmMany
       {...{ action, back, query, form, campaigns, tags }}
       timeZone={session.timeZone}

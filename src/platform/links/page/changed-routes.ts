@@ -10,33 +10,65 @@ interface Named {
   readonly name: string;
 }
 
-/** The word for each property of an item. */
-type Words<Item> = { readonly [Key in Exclude<keyof Item, 'name'>]: (value: Item) => string };
+/** The sentences about the changes of a kind of items. */
+interface Sentences<Item> {
+  /** True if their order matters. */
+  readonly isOrdered: boolean;
+  readonly removed: (name: string) => string;
+  readonly added: (name: string, item: Item) => string;
+  readonly renamed: (name: string, now: string) => string;
+  readonly moved: (name: string, from: number, to: number) => string;
+  /** Each property of an item as people read it, with the sentence that says how it was and is. */
+  readonly properties: readonly {
+    readonly read: (item: Item) => string;
+    readonly changed: (change: { name: string; before: string; after: string }) => string;
+  }[];
+}
 
-const ofRules = (words: PageWords): Words<Rule> => ({
-  if: (rule) => conditionsOf(words, rule),
-  url: ({ url }) => destinationText(url),
+const ofRules = (words: PageWords): Sentences<Rule> => {
+  const { text } = words;
+  return {
+    isOrdered: true,
+    removed: (name) => text('linkPage.removedRule', { name }),
+    added: (name, rule) =>
+      text('linkPage.addedRule', { name, conditions: conditionsOf(words, rule), url: destinationText(rule.url) }),
+    renamed: (name, now) => text('linkPage.renamedRule', { name, now }),
+    moved: (name, from, to) => text('linkPage.movedRule', { name, from, to }),
+    properties: [
+      { read: (rule) => conditionsOf(words, rule), changed: (change) => text('linkPage.changedConditions', change) },
+      { read: ({ url }) => destinationText(url), changed: (change) => text('linkPage.changedRuleUrl', change) },
+    ],
+  };
+};
+
+const ofVariants = ({ text, count }: PageWords): Sentences<Variant> => ({
+  isOrdered: false,
+  removed: (name) => text('linkPage.removedVariant', { name }),
+  added: (name, { url, weight }) => text('linkPage.addedVariant', { name, url: destinationText(url), weight }),
+  renamed: (name, now) => text('linkPage.renamedVariant', { name, now }),
+  moved: () => '',
+  properties: [
+    { read: ({ url }) => destinationText(url), changed: (change) => text('linkPage.changedVariantUrl', change) },
+    { read: ({ weight }) => count(weight), changed: (change) => text('linkPage.changedWeight', change) },
+  ],
 });
-const OF_VARIANTS: Words<Variant> = { url: ({ url }) => destinationText(url), weight: ({ weight }) => String(weight) };
-const LABELS: Readonly<Record<string, string>> = { if: 'conditions', url: 'destination', weight: 'weight' };
 
 /** One sentence for each rule that was added, removed, renamed, moved or changed. */
 export const changedRules = (words: PageWords, before: readonly Rule[], after: readonly Rule[]): string[] =>
-  changesOf('rule', before, after, ofRules(words));
+  changesOf(ofRules(words), before, after);
 
 /** `changedRules` for variants, whose order does not matter. */
-export const changedVariants = (before: readonly Variant[], after: readonly Variant[]): string[] =>
-  changesOf('variant', before, after, OF_VARIANTS);
+export const changedVariants = (words: PageWords, before: readonly Variant[], after: readonly Variant[]): string[] =>
+  changesOf(ofVariants(words), before, after);
 
 function changesOf<Item extends Named>(
-  kind: 'rule' | 'variant',
+  sentences: Sentences<Item>,
   before: readonly Item[],
   after: readonly Item[],
-  words: Words<Item>,
 ): string[] {
-  const properties = Object.entries<(value: Item) => string>(words);
-  const contentOf = (item: Item) => JSON.stringify(properties.map(([, word]) => word(item)));
-  const named = (item: Item) => `${kind} \u2068${item.name}\u2069`;
+  const { properties } = sentences;
+  const contentOf = (item: Item) => JSON.stringify(properties.map(({ read }) => read(item)));
+  const named = ({ name }: Item) => `\u2068${name}\u2069`;
   const former = new Map(before.map((item) => [item.name, item]));
   const present = new Set(after.map(({ name }) => name));
   const missing = before.filter(({ name }) => !present.has(name));
@@ -48,28 +80,22 @@ function changesOf<Item extends Named>(
     return { item, from: index === -1 ? null : missing.splice(index, 1)[0]! };
   });
   const kept = pairs.flatMap(({ item, from }) => (from === null ? [] : [{ item, at: before.indexOf(from) }]));
-  const inOrder = kind === 'rule' ? longestRise(kept.map(({ at }) => at)) : new Set(kept.map(({ at }) => at));
+  const places = kept.map(({ at }) => at);
+  const inOrder = sentences.isOrdered ? longestRise(places) : new Set(places);
   return [
-    ...missing.map((item) => `Removed the ${named(item)}.`),
+    ...missing.map((item) => sentences.removed(named(item))),
     ...pairs.flatMap(({ item, from }, index) => {
-      if (from === null) return [`Added the ${named(item)}: ${describe(item, words)}.`];
+      if (from === null) return [sentences.added(named(item), item)];
       const at = before.indexOf(from);
       return [
-        ...(from.name === item.name ? [] : [`Renamed the ${named(from)} to \u2068${item.name}\u2069.`]),
-        ...(inOrder.has(at) ? [] : [`Moved the ${named(item)} from place ${at + 1} to ${index + 1}.`]),
-        ...properties.flatMap(([key, word]) =>
-          word(from) === word(item)
-            ? []
-            : [`Changed the ${LABELS[key]} of the ${named(item)}: ${word(from)} → ${word(item)}.`],
+        ...(from.name === item.name ? [] : [sentences.renamed(named(from), named(item))]),
+        ...(inOrder.has(at) ? [] : [sentences.moved(named(item), at + 1, index + 1)]),
+        ...properties.flatMap(({ read, changed }) =>
+          read(from) === read(item) ? [] : [changed({ name: named(item), before: read(from), after: read(item) })],
         ),
       ];
     }),
   ];
-}
-
-function describe<Item extends Named>(item: Item, words: Words<Item>): string {
-  const properties = Object.entries<(value: Item) => string>(words);
-  return properties.map(([, word]) => word(item)).join(' → ');
 }
 
 /** The numbers of a longest part of a list that rises: those that were not moved. */

@@ -88,16 +88,18 @@ export function linkChangePages(): Hono<PlatformEnv> {
   }
 
   pages.get(`${LINK}/delete`, signedIn, inClient, async (c) => {
-    const { client, site } = c.var;
+    const { client, site, words } = c.var;
+    const { text } = words;
     const link = refuseDeleted(await linkOf(c));
     return page(
       c,
-      { title: 'Delete a link', narrow: true },
-      <ConfirmPage title="Delete this link?" label="Delete link" back={linkPath(client, link.id)}>
-        <p class="broken">
-          Visitors of {displayUrl(shortUrlOf(link, site))} see a page that says it is no longer available. You can
-          restore the link within 30 days.
-        </p>
+      { title: text('linkPage.deleteTitle'), narrow: true },
+      <ConfirmPage
+        title={text('linkPage.deleteThis')}
+        label={text('linkPage.deleteLink')}
+        back={linkPath(client, link.id)}
+      >
+        <p class="broken">{text('linkPage.deleteEffect', { link: displayUrl(shortUrlOf(link, site)) })}</p>
       </ConfirmPage>,
     );
   });
@@ -114,13 +116,18 @@ export function linkChangePages(): Hono<PlatformEnv> {
     const link = refuseDeleted(await linkOf(c));
     const alias = link.aliases.find((slug) => slug === c.req.param('alias'));
     if (alias === undefined) throw noSuchAlias();
+    const { client, site, words } = c.var;
+    const { text } = words;
     return page(
       c,
-      { title: 'Remove an alias', narrow: true },
-      <ConfirmPage title="Remove this alias?" label="Remove alias" back={linkPath(c.var.client, link.id, 'details')}>
+      { title: text('linkPage.removeTitle'), narrow: true },
+      <ConfirmPage
+        title={text('linkPage.removeAliasThis')}
+        label={text('linkPage.removeAlias')}
+        back={linkPath(client, link.id, 'details')}
+      >
         <p class="broken">
-          {displayUrl(shortUrlOf({ ...link, slug: alias }, c.var.site))} no longer leads to this link, and another link
-          can use it.
+          {text('linkPage.removeEffect', { link: displayUrl(shortUrlOf({ ...link, slug: alias }, site)) })}
         </p>
       </ConfirmPage>,
     );
@@ -160,7 +167,7 @@ async function respondWithEdit(
   const content = (
     <EditPage {...{ client, link, form, offered, templates, becoming, others, deleted }} timeZone={session.timeZone} />
   );
-  return page(c, { title: 'Edit link', status, styles: COMPOSER_STYLES }, content);
+  return page(c, { title: c.var.words.text('linkPage.editTitle'), status, styles: COMPOSER_STYLES }, content);
 }
 
 const SWITCHES = [

@@ -1,11 +1,11 @@
 import type { Child } from 'hono/jsx';
 import { STORED_NAMES, textOf, type StoredName } from '../../../links/fields/content.ts';
 import type { LinkField } from '../../../links/fields/field.ts';
-import { linkFields } from '../../../links/fields/table.ts';
+import { linkFields, type FieldName } from '../../../links/fields/table.ts';
 import type { ManagedLink } from '../../../links/managed-link.ts';
-import { formatCount } from '../../kit/numbers.ts';
 import { Time } from '../../kit/time.tsx';
-import { useWords } from '../../words.tsx';
+import { useWords, type PageWords } from '../../words.tsx';
+import { choicesOf, labelOf } from '../field-words.ts';
 import { isUrl, NamedDestination } from '../destination.tsx';
 import { wordsOf } from '../routes-in-words.ts';
 import { PART_NAMES, storedParts } from '../form/parts.ts';
@@ -27,15 +27,19 @@ interface Fact {
 }
 
 /** The facts of a link: those that are set, those for developers, and the fields that have nothing yet. */
-export function factsOf(shown: Shown): {
+export function factsOf(
+  words: PageWords,
+  shown: Shown,
+): {
   readonly facts: readonly Fact[];
   readonly forDevelopers: readonly Fact[];
   readonly unset: readonly { readonly name: StoredName | 'password'; readonly label: string }[];
 } {
+  const { text } = words;
   const { link, timeZone } = shown;
-  const { label: password } = linkFields.password;
+  const password = labelOf(words, 'password');
   const factOf = (name: StoredName): Fact => ({
-    term: linkFields[name].label,
+    term: labelOf(words, name),
     value: <FieldValue {...shown} name={name} />,
   });
   const [developers, others] = [FOR_DEVELOPERS, STORED_NAMES.filter((name) => !FOR_DEVELOPERS.includes(name))];
@@ -43,20 +47,20 @@ export function factsOf(shown: Shown): {
   return {
     facts: [
       ...others.filter((name) => isSet(name, link)).map(factOf),
-      ...(link.hasPassword ? [{ term: password, value: 'Set' }] : []),
+      ...(link.hasPassword ? [{ term: password, value: text('linkPage.set') }] : []),
       {
-        term: linkFields.custom_domain.label,
-        value: link.customDomain === null ? 'Default domain' : displayHost(link.customDomain),
+        term: labelOf(words, 'custom_domain'),
+        value: link.customDomain === null ? text('linkPage.defaultDomain') : displayHost(link.customDomain),
       },
-      { term: 'Created', value: <Time at={link.createdAt} timeZone={timeZone} /> },
-      { term: 'Last updated', value: <Time at={link.updatedAt} timeZone={timeZone} /> },
+      { term: text('linkPage.createdAt'), value: <Time at={link.createdAt} timeZone={timeZone} /> },
+      { term: text('linkPage.updatedAt'), value: <Time at={link.updatedAt} timeZone={timeZone} /> },
     ],
     forDevelopers: [
-      { term: 'ID', value: <code>{link.id}</code> },
+      { term: text('linkPage.id'), value: <code>{link.id}</code> },
       ...developers.filter((name) => isSet(name, link)).map(factOf),
     ],
     unset: [
-      ...offered.map((name) => ({ name, label: linkFields[name].label })),
+      ...offered.map((name) => ({ name, label: labelOf(words, name) })),
       ...(link.hasPassword ? [] : [{ name: 'password' as const, label: password }]),
     ],
   };
@@ -76,18 +80,18 @@ function isSet(name: StoredName, link: ManagedLink): boolean {
 function FieldValue({ name, ...shown }: Shown & { name: StoredName }) {
   const words = useWords();
   const { link, timeZone } = shown;
-  const { stored, absence, input }: LinkField = linkFields[name];
+  const { stored, input }: LinkField = linkFields[name];
   const text = textOf(name, link);
   if (name === 'inspectable' && link.inspectable !== false) {
-    if (link.hasPassword || link.maxClicks !== null) return <>Not with a password or a click limit</>;
+    if (link.hasPassword || link.maxClicks !== null) return <>{words.text('linkPage.notInspectable')}</>;
     if (isOpen(link)) return <InspectUrl {...shown} />;
   }
-  if (input?.kind === 'choice') return <>{choiceOf(input, text)}</>;
-  if (text === null) return absence === undefined ? <span class="quiet">None</span> : <>{absence}</>;
+  if (input?.kind === 'choice') return <>{choiceOf(words, name, text)}</>;
+  if (text === null) return <span class="quiet">{words.text('linkPage.none')}</span>;
   const parts = PART_NAMES.find((part) => part === name);
   if (parts !== undefined) return <Lines lines={wordsOf(words, parts, storedParts(link))} />;
-  if (name === 'max_clicks') return <>{limitOf(Number(text), shown.clicksLeft ?? null)}</>;
-  if (name === 'imported_clicks') return <>{formatCount(Number(text))}</>;
+  if (name === 'max_clicks') return <>{limitOf(words, Number(text), shown.clicksLeft ?? null)}</>;
+  if (name === 'imported_clicks') return <>{words.count(Number(text))}</>;
   if (stored === 'instant') return <Time at={Date.parse(text)} timeZone={timeZone} />;
   if (isUrl(name)) return <NamedDestination href={text} />;
   if (input?.isCode) return <code>{text}</code>;
@@ -95,8 +99,9 @@ function FieldValue({ name, ...shown }: Shown & { name: StoredName }) {
 }
 
 /** The words for a choice; null is the absence of a value. */
-export function choiceOf({ choices = {}, choiceIfAbsent = '' }: NonNullable<LinkField['input']>, text: string | null) {
-  return choices[text ?? choiceIfAbsent] ?? text ?? '';
+export function choiceOf(words: PageWords, name: FieldName, text: string | null): string {
+  const { input }: LinkField = linkFields[name];
+  return choicesOf(words, name)[text ?? input?.choiceIfAbsent ?? ''] ?? text ?? '';
 }
 
 function Lines({ lines }: { lines: readonly string[] }) {
@@ -111,10 +116,8 @@ function Lines({ lines }: { lines: readonly string[] }) {
   );
 }
 
-const clicks = (count: number) => (count === 1 ? '1 click' : `${formatCount(count)} clicks`);
-
-function limitOf(max: number, left: number | null): string {
-  return left === null ? clicks(max) : `${clicks(max)}, ${formatCount(left)} left`;
+function limitOf({ text }: PageWords, max: number, left: number | null): string {
+  return left === null ? text('linkPage.limit', { max }) : text('linkPage.limitLeft', { max, left });
 }
 
 function isOpen({ startsAt, state }: ManagedLink): boolean {

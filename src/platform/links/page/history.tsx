@@ -1,24 +1,24 @@
 import type { Child } from 'hono/jsx';
 import type { LinkField } from '../../../links/fields/field.ts';
 import type { Preview } from '../../../links/fields/preview.ts';
-import { fieldOf, linkFields } from '../../../links/fields/table.ts';
+import { FIELD_NAMES, linkFields, type FieldName } from '../../../links/fields/table.ts';
 import type { HistoryEntry } from '../../../links/edit/history.ts';
 import type { ManagedLink } from '../../../links/managed-link.ts';
 import { Button } from '../../kit/button.tsx';
-import { formatCount } from '../../kit/numbers.ts';
 import { Badge } from '../../kit/notice.tsx';
-import { Time } from '../../kit/time.tsx';
-import { useWords, type PageWords } from '../../words.tsx';
+import { Time, timeIn } from '../../kit/time.tsx';
+import { useWords, type PageWords, type PlainKey } from '../../words.tsx';
 import { changedRules, changedVariants } from './changed-routes.ts';
 import { destinationText, isUrl, NamedDestination } from '../destination.tsx';
+import { labelOf } from '../field-words.ts';
 import { choiceOf } from './facts.tsx';
 import { PREVIEW_PARTS } from '../form/parts.ts';
 
-const ACTIONS: Readonly<Record<string, string>> = {
-  created: 'Created',
-  edited: 'Changed',
-  deleted: 'Deleted',
-  restored: 'Restored',
+const ACTIONS: Readonly<Record<string, PlainKey>> = {
+  created: 'linkPage.wasCreated',
+  edited: 'linkPage.wasChanged',
+  deleted: 'linkPage.wasDeleted',
+  restored: 'linkPage.wasRestored',
 };
 
 /** The changes of a link, newest first. */
@@ -40,17 +40,8 @@ export function History({
       {history.map((entry) => (
         <li>
           <div class="entry-head">
-            <strong>{titleOf(entry)}</strong>
-            <span class="quiet">
-              <Time at={entry.at} timeZone={timeZone} />
-              {entry.userName !== null && (
-                <>
-                  {' by '}
-                  <bdi>{entry.userName}</bdi>
-                </>
-              )}
-              {entry.keyId !== null && ' with an API key'}
-            </span>
+            <strong>{titleOf(words, entry)}</strong>
+            <span class="quiet">{whenAndWho(words, entry, timeZone)}</span>
           </div>
           <ul>{changesOf(words, entry, timeZone)}</ul>
           <RestoreTarget {...{ entry, link, path }} />
@@ -60,64 +51,85 @@ export function History({
   );
 }
 
+function whenAndWho(words: PageWords, { at, userName, keyId }: HistoryEntry, timeZone: string): Child {
+  const time = timeIn(words, at, timeZone);
+  if (userName === null) return words.content(keyId === null ? 'linkPage.at' : 'linkPage.atWithKey', time);
+  return words.content(keyId === null ? 'linkPage.atBy' : 'linkPage.atByWithKey', { ...time, userName });
+}
+
 function RestoreTarget({ entry, link, path }: { entry: HistoryEntry; link: ManagedLink; path: string }) {
+  const { text } = useWords();
   const setsTarget = entry.action === 'created' || 'url' in entry.changes;
   if (!setsTarget) return null;
-  if (entry.url === link.url) return <Badge>Current destination</Badge>;
+  if (entry.url === link.url) return <Badge>{text('linkPage.currentTarget')}</Badge>;
   if (link.state === 'deleted') return null;
   return (
     <form method="post" action={`${path}/history/${entry.n}/put-back`}>
-      <Button kind="quiet" small label={`Restore this destination: ${destinationText(entry.url)}`}>
-        Restore this destination
+      <Button kind="quiet" small label={text('linkPage.restoreThisTarget', { url: destinationText(entry.url) })}>
+        {text('linkPage.restoreTarget')}
       </Button>
     </form>
   );
 }
 
-function titleOf({ action, changes }: HistoryEntry): string {
+function titleOf({ text }: PageWords, { action, changes }: HistoryEntry): string {
   const disabled = changes['disabled_at'];
-  if (disabled && Object.keys(changes).length === 1) return disabled[1] === null ? 'Enabled' : 'Disabled';
-  return ACTIONS[action] ?? action;
+  if (disabled && Object.keys(changes).length === 1) {
+    return text(disabled[1] === null ? 'linkPage.wasEnabled' : 'linkPage.wasDisabled');
+  }
+  const key = ACTIONS[action];
+  return key === undefined ? action : text(key);
 }
 
 function changesOf(words: PageWords, { action, url, changes }: HistoryEntry, timeZone: string): Child[] {
-  if (action === 'created') return [<Change name={linkFields.url.label} after={<NamedDestination href={url} />} />];
+  if (action === 'created') return [<Change name={labelOf(words, 'url')} after={<NamedDestination href={url} />} />];
   return Object.entries(changes).flatMap(([name, [before, after]]) => {
-    const field = fieldOf(name);
+    const field = FIELD_NAMES.find((known) => known === name);
     if (field === undefined) return [];
     const special = Object.hasOwn(SPECIAL, name) ? SPECIAL[name] : undefined;
-    if (special) return special(before, after, words);
+    if (special) return special(words, before, after);
     const shown = (value: unknown) =>
-      isUrl(name) && typeof value === 'string' ? <NamedDestination href={value} /> : valueOf(field, value, timeZone);
-    return [<Change name={field.label} before={shown(before)} after={shown(after)} />];
+      isUrl(name) && typeof value === 'string' ? (
+        <NamedDestination href={value} />
+      ) : (
+        valueOf(words, field, value, timeZone)
+      );
+    return [<Change name={labelOf(words, field)} before={shown(before)} after={shown(after)} />];
   });
 }
 
 /** The changes of fields that are more than one value each. */
-const SPECIAL: Readonly<Record<string, (before: unknown, after: unknown, words: PageWords) => Child[]>> = {
-  aliases: (before) => [<Change name="Aliases removed" after={textOf(before)} />],
-  password: (had, has) => [
-    <Change name={has === false ? 'Password removed' : had ? 'Password changed' : 'Password set'} />,
-  ],
-  rules: (before, after, words) => changedRules(words, listOf(before), listOf(after)).map(sentence),
-  variants: (before, after) => changedVariants(listOf(before), listOf(after)).map(sentence),
-  preview: (before, after) => {
+const SPECIAL: Readonly<Record<string, (words: PageWords, before: unknown, after: unknown) => Child[]>> = {
+  aliases: (words, before) => [<Change name={words.text('linkPage.aliasesRemoved')} after={textOf(words, before)} />],
+  password: ({ text }, had, has) => [<Change name={text(passwordChange(had, has))} />],
+  rules: (words, before, after) => changedRules(words, listOf(before), listOf(after)).map(sentence),
+  variants: (words, before, after) => changedVariants(words, listOf(before), listOf(after)).map(sentence),
+  preview: (words, before, after) => {
     const [former, present]: Preview[] = [before, after].map((text) =>
       JSON.parse(typeof text === 'string' ? text : '{}'),
     );
     return PREVIEW_PARTS.filter((part) => former?.[part] !== present?.[part]).map((part) => (
       <Change
-        name={`${linkFields.preview.label}, ${part}`}
-        before={previewText(part, former)}
-        after={previewText(part, present)}
+        name={words.text(OF_PREVIEW[part])}
+        before={previewText(words, part, former)}
+        after={previewText(words, part, present)}
       />
     ));
   },
 };
 
-function previewText(part: keyof Preview, preview: Preview | undefined): Child {
+const passwordChange = (had: unknown, has: unknown): PlainKey =>
+  has === false ? 'linkPage.passwordRemoved' : had ? 'linkPage.passwordChanged' : 'linkPage.passwordSet';
+
+const OF_PREVIEW: Readonly<Record<(typeof PREVIEW_PARTS)[number], PlainKey>> = {
+  title: 'linkPage.previewTitle',
+  description: 'linkPage.previewDescription',
+  image: 'linkPage.previewImage',
+};
+
+function previewText(words: PageWords, part: keyof Preview, preview: Preview | undefined): Child {
   const text = preview?.[part];
-  return part === 'image' && text !== undefined ? <NamedDestination href={text} /> : (text ?? 'none');
+  return part === 'image' && text !== undefined ? <NamedDestination href={text} /> : textOf(words, text ?? null);
 }
 
 const listOf = (text: unknown) => JSON.parse(typeof text === 'string' ? text : '[]');
@@ -129,13 +141,14 @@ const sentence = (text: string) => (
 );
 
 /** A value as a column of the history has it. */
-function valueOf({ stored, input }: LinkField, value: unknown, timeZone: string): Child {
+function valueOf(words: PageWords, name: FieldName, value: unknown, timeZone: string): Child {
+  const { stored, input }: LinkField = linkFields[name];
   if (input?.kind === 'choice') {
-    const text = stored === 'flag' && value !== null ? String(value === 1) : textOf(value);
-    return choiceOf(input, value === null ? null : text);
+    const text = stored === 'flag' && value !== null ? String(value === 1) : textOf(words, value);
+    return choiceOf(words, name, value === null ? null : text);
   }
-  if (typeof value !== 'number') return textOf(value);
-  return stored === 'instant' ? <Time at={value} timeZone={timeZone} /> : formatCount(value);
+  if (typeof value !== 'number') return textOf(words, value);
+  return stored === 'instant' ? <Time at={value} timeZone={timeZone} /> : words.count(value);
 }
 
 function Change({ name, before, after }: { name: string; before?: Child; after?: Child }) {
@@ -159,8 +172,8 @@ function Change({ name, before, after }: { name: string; before?: Child; after?:
   );
 }
 
-function textOf(value: unknown): string {
-  if (value === null) return 'none';
+function textOf({ text }: PageWords, value: unknown): string {
+  if (value === null) return text('linkPage.noValue');
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

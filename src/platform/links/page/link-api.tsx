@@ -1,10 +1,11 @@
 import { STORED_NAMES, textOf } from '../../../links/fields/content.ts';
-import { linkFields } from '../../../links/fields/table.ts';
 import { hasGeneratedSlug } from '../../../links/slugs/slug.ts';
 import type { ManagedLink } from '../../../links/managed-link.ts';
 import { curlChange, curlCreate, curlGet, curlInfo, curlSave } from '../../keys/curl.ts';
 import { CodeBlock, CopyField } from '../../kit/copy.tsx';
 import { Section } from '../../kit/section.tsx';
+import { useWords, type PageWords } from '../../words.tsx';
+import { labelOf } from '../field-words.ts';
 import { LinkFrame, type OfLink } from './link-frame.tsx';
 
 /** A call of the API for one link. */
@@ -18,32 +19,38 @@ interface Call {
 
 /** The calls of the API for a link, with placeholders for secrets. */
 export function LinkApi({ origin, ...props }: OfLink & { origin: string }) {
+  const words = useWords();
+  const { text } = words;
   const { link } = props;
   return (
     <LinkFrame {...props} tab="api">
-      <Section id="ids" title="IDs" hint="A program can use either to name this link.">
-        <CopyField id="link-id" label="ID" value={link.id} />
+      <Section id="ids" title={text('linkPage.ids')} hint={text('linkPage.idsHint')}>
+        <CopyField id="link-id" label={text('linkPage.id')} value={link.id} />
         {link.externalId === null ? (
-          <p class="quiet">This link has no external ID, by which your own system could name it.</p>
+          <p class="quiet">{text('linkPage.noExternalId')}</p>
         ) : (
-          <CopyField id="link-external-id" label={linkFields.external_id.label} value={link.externalId} />
+          <CopyField id="link-external-id" label={labelOf(words, 'external_id')} value={link.externalId} />
         )}
       </Section>
-      {callsOf(link, origin).map(({ id, title, curl, typescript }) => (
+      {callsOf(words, link, origin).map(({ id, title, curl, typescript }) => (
         <Section id={id} title={title}>
-          <CodeBlock id={`curl-${id}`} label={typescript === undefined ? title : `${title} with curl`} code={curl} />
+          <CodeBlock
+            id={`curl-${id}`}
+            label={typescript === undefined ? title : text('linkPage.withCurl', { call: title })}
+            code={curl}
+          />
           {typescript !== undefined && (
-            <CodeBlock id={`typescript-${id}`} label={`${title} with TypeScript`} code={typescript} />
+            <CodeBlock
+              id={`typescript-${id}`}
+              label={text('linkPage.withTypescript', { call: title })}
+              code={typescript}
+            />
           )}
         </Section>
       ))}
-      <Section
-        id="typed"
-        title="TypeScript"
-        hint="Its types are generated from the API document. Replace API_KEY with your own key, here and above."
-      >
-        <CodeBlock id="typescript-types" label="Generate the types" code={TYPES(origin)} />
-        <CodeBlock id="typescript-start" label="Prepare the calls" code={START(origin)} />
+      <Section id="typed" title={text('linkPage.typescript')} hint={text('linkPage.typescriptHint')}>
+        <CodeBlock id="typescript-types" label={text('linkPage.generateTypes')} code={TYPES(origin)} />
+        <CodeBlock id="typescript-start" label={text('linkPage.prepareCalls')} code={START(origin)} />
       </Section>
     </LinkFrame>
   );
@@ -60,34 +67,34 @@ const START = (origin: string) =>
     `const terse = createClient<paths>({ baseUrl: '${origin}', headers });`,
   ].join('\n');
 
-function callsOf(link: ManagedLink, origin: string): readonly Call[] {
+function callsOf({ text }: PageWords, link: ManagedLink, origin: string): readonly Call[] {
   const { id, externalId } = link;
   const url = `${origin}/v1/links/${id}`;
-  const change = { title: link.title ?? 'New title' };
+  const change = { title: link.title ?? text('linkPage.newTitle') };
   const file = link.slug.replaceAll('/', '-');
   return [
-    { id: 'get', title: 'Get the link', curl: curlGet(url), typescript: callOf('GET', '', id) },
+    { id: 'get', title: text('linkPage.getLink'), curl: curlGet(url), typescript: callOf('GET', '', id) },
     {
       id: 'patch',
-      title: 'Change the link',
+      title: text('linkPage.changeLink'),
       curl: curlChange('PATCH', url, change),
       typescript: callOf('PATCH', '', id, { body: change }),
     },
     {
       id: 'delete',
-      title: 'Delete the link',
+      title: text('linkPage.deleteCall'),
       curl: curlChange('DELETE', url),
       typescript: callOf('DELETE', '', id),
     },
     {
       id: 'stats',
-      title: 'Get its clicks',
+      title: text('linkPage.getClicks'),
       curl: curlGet(`${url}/stats`),
       typescript: callOf('GET', '/stats', id),
     },
     {
       id: 'qr-code',
-      title: 'Save its QR code',
+      title: text('linkPage.saveCode'),
       curl: curlSave(`${url}/qr.svg`, `${file}.svg`),
       typescript: callOf('GET', '/qr.svg', id, { parseAs: 'text' }),
     },
@@ -96,12 +103,12 @@ function callsOf(link: ManagedLink, origin: string): readonly Call[] {
       : [
           {
             id: 'external',
-            title: 'Find it by its external ID',
+            title: text('linkPage.findExternal'),
             curl: curlGet(`${origin}/v1/links-by-external-id/${encodeURIComponent(externalId)}`),
           },
         ]),
-    { id: 'info', title: 'Get its info', curl: curlInfo(origin, link) },
-    { id: 'create', title: 'Create it again', curl: curlCreate(origin, createFieldsOf(link)) },
+    { id: 'info', title: text('linkPage.getInfo'), curl: curlInfo(origin, link) },
+    { id: 'create', title: text('linkPage.createAgain'), curl: curlCreate(origin, createFieldsOf(link)) },
   ];
 }
 

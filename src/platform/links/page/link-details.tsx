@@ -10,6 +10,7 @@ import { clientPath } from '../../nav.ts';
 import { factsOf } from './facts.tsx';
 import { LinkFrame, type OfLink } from './link-frame.tsx';
 import { addressWith } from '../list/list-query.ts';
+import { useWords } from '../../words.tsx';
 import { linkPath } from '../paths.ts';
 import { TryForm } from './try-page.tsx';
 
@@ -19,24 +20,26 @@ import { TryForm } from './try-page.tsx';
  * @param clicksLeft how many clicks of its limit are left; null without a limit, or if that is not known
  */
 export function LinkDetails({ clicksLeft, ...props }: OfLink & { clicksLeft: number | null }) {
+  const words = useWords();
+  const { text } = words;
   const { client, link, shortUrl, timeZone } = props;
   const path = linkPath(client, link.id);
   const isDeleted = link.state === 'deleted';
-  const { facts, forDevelopers, unset } = factsOf({ link, shortUrl, timeZone, clicksLeft });
+  const { facts, forDevelopers, unset } = factsOf(words, { link, shortUrl, timeZone, clicksLeft });
   return (
     <LinkFrame {...props} tab="details">
-      <Section id="details" title="Details">
+      <Section id="details" title={text('linkPage.details')}>
         <Facts facts={facts} />
         {!isDeleted && (
           <Actions>
             <ButtonLink href={addressWith(clientPath(client, 'links'), {}, { url: link.url })}>
-              All links to this destination
+              {text('linkPage.sameDestination')}
             </ButtonLink>
           </Actions>
         )}
       </Section>
       {!isDeleted && (
-        <Section id="add" title="Add" hint="What this link can have too.">
+        <Section id="add" title={text('linkPage.add')} hint={text('linkPage.addHint')}>
           <ul class="addable">
             {unset.map(({ name, label }) => (
               <li>
@@ -49,12 +52,12 @@ export function LinkDetails({ clicksLeft, ...props }: OfLink & { clicksLeft: num
           </ul>
         </Section>
       )}
-      <Section id="developers" title="For developers">
+      <Section id="developers" title={text('linkPage.developers')}>
         <Facts facts={forDevelopers} />
       </Section>
       {!isDeleted && (
-        <Section id="try" title="Try it" hint="What a visitor gets, and why. Nothing is counted.">
-          <Disclosure label="Choose a visitor" open={false}>
+        <Section id="try" title={text('linkPage.tryIt')} hint={text('linkPage.tryLead')}>
+          <Disclosure label={text('linkPage.chooseVisitor')} open={false}>
             <TryForm form={newForm()} {...{ path, link, timeZone }} />
           </Disclosure>
         </Section>
@@ -65,31 +68,28 @@ export function LinkDetails({ clicksLeft, ...props }: OfLink & { clicksLeft: num
 }
 
 function Aliases({ link, path }: { link: ManagedLink; path: string }) {
+  const { text } = useWords();
   return (
-    <Section
-      id="aliases"
-      title="Aliases"
-      hint="Previous slugs that still lead here. Changing the slug adds the old one to this list."
-    >
+    <Section id="aliases" title={text('linkPage.aliases')} hint={text('linkPage.aliasesHint')}>
       {link.aliases.length === 0 ? (
-        <p class="quiet">No aliases.</p>
+        <p class="quiet">{text('linkPage.noAliases')}</p>
       ) : (
         <Table
-          caption="Aliases"
+          caption={text('linkPage.aliases')}
           rows={link.aliases}
           columns={[
-            { label: 'Alias', isWide: true, cell: (alias) => <code class="broken">{alias}</code> },
+            { label: text('linkPage.alias'), isWide: true, cell: (alias) => <code class="broken">{alias}</code> },
             {
-              label: 'Actions',
+              label: text('kit.actions'),
               isActions: true,
               cell: (alias) => (
                 <ButtonLink
                   href={`${path}/aliases/${encodeURIComponent(alias)}/remove`}
-                  label={`Remove the alias ${alias}`}
+                  label={text('linkPage.removeThis', { alias })}
                   small
                   confirms
                 >
-                  Remove
+                  {text('linkPage.remove')}
                 </ButtonLink>
               ),
             },

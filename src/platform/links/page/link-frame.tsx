@@ -9,9 +9,9 @@ import { Actions, Button, ButtonLink } from '../../kit/button.tsx';
 import { Hidden } from '../../kit/form.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { Badge, Notice } from '../../kit/notice.tsx';
-import { nameInstant } from '../../kit/time.tsx';
 import { livePath } from '../../live/paths.ts';
 import { clientPath } from '../../nav.ts';
+import { useWords } from '../../words.tsx';
 import { Destination } from '../destination.tsx';
 import { linkPath } from '../paths.ts';
 import { displayUrl } from '../display-url.ts';
@@ -37,6 +37,7 @@ export function LinkFrame({
   tab,
   children,
 }: PropsWithChildren<OfLink & { tab: Tab }>) {
+  const { text, content, instant } = useWords();
   const path = linkPath(client, link.id);
   const links = clientPath(client, 'links');
   const title = link.title !== null && isSeen(link.title) ? link.title : displayUrl(shortUrl);
@@ -46,21 +47,24 @@ export function LinkFrame({
       <div class="link-head" data-link={path}>
         <div class="link-head-main">
           <p class="crumb">
-            <a href={clientPath(client, 'links')}>← Links</a>
+            <a href={links}>{text('linkPage.back')}</a>
           </p>
           <h1 dir="auto">{title}</h1>
           <p class="link-ways">
             <Tape {...{ shortUrl }} state={link.state} isLocked={link.hasPassword} big />
             <a class="link-target" href={link.url} rel="noreferrer" dir="ltr" title={link.url}>
               <Icon name="corner-down-right" />
-              <span class="unseen">Leads to </span>
-              <Destination href={link.url} whole />
+              {content('linkPage.leadsTo', {
+                url: link.url,
+                unseen: (inside) => <span class="unseen">{inside}</span>,
+                to: () => <Destination href={link.url} whole />,
+              })}
             </a>
           </p>
           <p class="link-words">
             <StateBadge state={link.state} /> <WaitingBadge link={link} /> <UnhealthyBadge {...{ link, timeZone }} />
             {link.state === 'active' && link.startsAt !== null && link.startsAt > Date.now() && (
-              <Badge kind="warning">Starts on {nameInstant(link.startsAt, timeZone)}</Badge>
+              <Badge kind="warning">{text('linkPage.startsOn', { time: instant(link.startsAt, timeZone) })}</Badge>
             )}
             {link.campaignName !== null && (
               <a dir="auto" href={addressWith(links, {}, { campaign_name: link.campaignName })}>
@@ -81,23 +85,18 @@ export function LinkFrame({
             <>
               <ButtonLink href={`${path}/share`}>
                 <Icon name="share-2" />
-                Share
+                {text('linkPage.share')}
               </ButtonLink>
               <ButtonLink href={`${path}/edit`} kind="primary">
                 <Icon name="pencil" />
-                Edit
+                {text('linkPage.edit')}
               </ButtonLink>
             </>
           )}
           <Switches {...{ client, link, path, tab }} />
         </Actions>
       </div>
-      {isDeleted && (
-        <Notice>
-          This link has been deleted. You can restore it within 30 days of its deletion. After that its content is
-          removed, and its address stays reserved.
-        </Notice>
-      )}
+      {isDeleted && <Notice>{text('linkPage.deletedNotice')}</Notice>}
       {link.unhealthy && <UnhealthyNotice unhealthy={link.unhealthy} timeZone={timeZone} />}
       <LinkTabs {...{ path, isDeleted }} current={tab} />
       {children}
@@ -107,13 +106,20 @@ export function LinkFrame({
 
 /** The result of the checks of the destinations. */
 function UnhealthyNotice({ unhealthy, timeZone }: { unhealthy: Unhealthy; timeZone: string }) {
+  const words = useWords();
+  const { since, url } = unhealthy;
   return (
     <Notice>
-      Since {nameInstant(unhealthy.since, timeZone)} a destination does not work ({wordsOf(unhealthy)}):{' '}
-      <a class="broken" href={unhealthy.url} rel="noreferrer" dir="ltr">
-        <Destination href={unhealthy.url} whole />
-      </a>
-      . Visitors are still redirected. It is checked every day.
+      {words.content('linkPage.unhealthyNotice', {
+        time: words.instant(since, timeZone),
+        reason: wordsOf(words, unhealthy),
+        url,
+        a: () => (
+          <a class="broken" href={url} rel="noreferrer" dir="ltr">
+            <Destination href={url} whole />
+          </a>
+        ),
+      })}
     </Notice>
   );
 }
@@ -123,28 +129,29 @@ export const FROM_TAB = 'to';
 
 /** The menu of what is done less often: enabling, disabling and deleting a link; a button that restores a deleted one. */
 function Switches({ client, link, path, tab }: { client: OwnClient; link: ManagedLink; path: string; tab: Tab }) {
+  const { text } = useWords();
   const here = <Hidden name={FROM_TAB} value={tab === '' ? path : `${path}/${tab}`} />;
   if (link.state === 'deleted') {
     return (
       <form method="post" action={`${path}/restore`}>
         {here}
-        <Button>Restore</Button>
+        <Button>{text('linkPage.restore')}</Button>
       </form>
     );
   }
   return (
-    <Menu label="More" summary="" icon="ellipsis" kind="link-menu" end>
+    <Menu label={text('shell.more')} summary="" icon="ellipsis" kind="link-menu" end>
       <ul>
         <li>
           <a href={livePath(client, link.id)}>
             <Icon name="eye" />
-            Live
+            {text('kit.live')}
           </a>
         </li>
         <li>
           <a href={`${clientPath(client, 'links/new')}?from=${link.id}`}>
             <Icon name="plus" />
-            Duplicate
+            {text('linkPage.duplicate')}
           </a>
         </li>
         <li>
@@ -152,14 +159,14 @@ function Switches({ client, link, path, tab }: { client: OwnClient; link: Manage
             {here}
             <button type="submit">
               <Icon name={link.disabled ? 'circle-check' : 'ban'} />
-              {link.disabled ? 'Enable' : 'Disable'}
+              {text(link.disabled ? 'linkPage.enable' : 'linkPage.disable')}
             </button>
           </form>
         </li>
         <li>
           <a href={`${path}/delete`} data-confirms>
             <Icon name="trash-2" />
-            Delete
+            {text('kit.delete')}
           </a>
         </li>
       </ul>

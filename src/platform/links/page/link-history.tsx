@@ -3,6 +3,7 @@ import { Section } from '../../kit/section.tsx';
 import { Pager } from '../../kit/table.tsx';
 import { History } from './history.tsx';
 import { LinkFrame, type OfLink } from './link-frame.tsx';
+import { useWords } from '../../words.tsx';
 import { linkPath } from '../paths.ts';
 
 /**
@@ -16,17 +17,18 @@ export function LinkHistory({
   isOlder,
   ...props
 }: OfLink & { history: readonly HistoryEntry[]; cursor: string | null; isOlder: boolean }) {
+  const { text } = useWords();
   const { client, link, timeZone } = props;
   const path = linkPath(client, link.id);
   const own = linkPath(client, link.id, 'history');
   return (
     <LinkFrame {...props} tab="history">
-      <Section id="history" title="History" hint="All changes to this link. You can restore a previous destination.">
+      <Section id="history" title={text('linkPage.history')} hint={text('linkPage.historyHint')}>
         <History {...{ history, link, path, timeZone }} />
         <Pager
           next={cursor === null ? null : `${own}?${String(new URLSearchParams({ older: cursor }))}`}
           first={isOlder ? own : null}
-          nextLabel="Older changes"
+          nextLabel={text('linkPage.older')}
         />
       </Section>
     </LinkFrame>

@@ -2,7 +2,7 @@ import type { ManagedLink } from '../../../links/managed-link.ts';
 import type { ShownStatistics, Statistics } from '../../clicks/read-statistics.ts';
 import { ClickStatistics } from '../../clicks/statistics.tsx';
 import { EmptyState } from '../../kit/notice.tsx';
-import { formatCount } from '../../kit/numbers.ts';
+import { useWords } from '../../words.tsx';
 import { LinkFrame, type OfLink } from './link-frame.tsx';
 
 /**
@@ -11,24 +11,20 @@ import { LinkFrame, type OfLink } from './link-frame.tsx';
  * @param statistics null for a deleted link
  */
 export function LinkPage({ statistics, ...props }: OfLink & { statistics: ShownStatistics | null }) {
+  const { text } = useWords();
   return (
     <LinkFrame {...props} tab="">
       {statistics === null ? (
-        <EmptyState title="No click statistics">
-          The click statistics of a deleted link are not shown. Restore the link to see them.
-        </EmptyState>
+        <EmptyState title={text('linkPage.noStatistics')}>{text('linkPage.noStatisticsHint')}</EmptyState>
       ) : (
         <>
           {props.link.importedClicks !== null && (
-            <p class="quiet">
-              Imported clicks: {formatCount(props.link.importedClicks)}. They were counted before the link was imported,
-              and are not part of these statistics.
-            </p>
+            <p class="quiet">{text('linkPage.imported', { count: props.link.importedClicks })}</p>
           )}
           <ClickStatistics
             client={props.client}
             statistics={statistics === 'unavailable' ? statistics : ofLink(props.link, statistics)}
-            empty={{ text: 'Share the short link. Clicks appear here within seconds.' }}
+            empty={{ text: text('linkPage.shareHint') }}
           />
         </>
       )}

@@ -47,13 +47,13 @@ export function linkPages(): Hono<PlatformEnv> {
     const file = await readCsv(c, scope);
     if (file) return file;
     const [of, statistics] = await Promise.all([openTab(c), statisticsOf(c, scope)]);
-    return page(c, { ...headOf(of, ''), styles: STATISTICS_STYLES }, <LinkPage {...of} statistics={statistics} />);
+    return page(c, { ...headOf(c, of, ''), styles: STATISTICS_STYLES }, <LinkPage {...of} statistics={statistics} />);
   });
 
   pages.get(`${LINK}/details`, signedIn, inClient, async (c) => {
     const of = await openTab(c);
     const clicksLeft = await getClicksLeft(c.var.openLimits, of.link);
-    return page(c, headOf(of, 'details'), <LinkDetails {...of} clicksLeft={clicksLeft} />);
+    return page(c, headOf(c, of, 'details'), <LinkDetails {...of} clicksLeft={clicksLeft} />);
   });
 
   pages.get(`${LINK}/history`, signedIn, inClient, async (c) => {
@@ -64,14 +64,14 @@ export function linkPages(): Hono<PlatformEnv> {
       openTab(c),
       listHistory(db, actor, id, readPage({ list: `history of ${id}` }, { limit: ENTRIES, cursor })),
     ]);
-    return page(c, headOf(of, 'history'), <LinkHistory {...of} {...history} isOlder={cursor !== undefined} />);
+    return page(c, headOf(c, of, 'history'), <LinkHistory {...of} {...history} isOlder={cursor !== undefined} />);
   });
 
   pages.get(`${LINK}/api`, signedIn, inClient, async (c) => {
     const of = await openTab(c);
     if (of.link.state === 'deleted') return seeDeleted(c, of);
     const { site } = c.var;
-    return page(c, headOf(of, 'api'), <LinkApi {...of} origin={(site.publicUrl ?? site.requestUrl).origin} />);
+    return page(c, headOf(c, of, 'api'), <LinkApi {...of} origin={(site.publicUrl ?? site.requestUrl).origin} />);
   });
 
   return pages;
@@ -91,7 +91,9 @@ export async function openTab(c: Context<PlatformEnv>): Promise<OfLink> {
   return { client, link, shortUrl: shortUrlOf(link, site), timeZone: session.timeZone };
 }
 
-export const headOf = ({ shortUrl }: OfLink, tab: Tab) => ({ title: titleOf(displayUrl(shortUrl), tab) });
+export const headOf = ({ var: { words } }: Pick<Context<PlatformEnv>, 'var'>, { shortUrl }: OfLink, tab: Tab) => ({
+  title: titleOf(words, displayUrl(shortUrl), tab),
+});
 
 /** The answer at a tab that a deleted link does not have: the page of the link says how to restore it. */
 export const seeDeleted = (c: Context<PlatformEnv>, { client, link }: OfLink): Response =>

@@ -1,4 +1,5 @@
 import type { ManagedLink } from '../../../links/managed-link.ts';
+import type { Condition } from '../../../links/routes/conditions/table.ts';
 import type { ResolvedVisit } from '../../../links/visit/resolve-visit.ts';
 import type { OwnClient } from '../../env.ts';
 import type { FormState } from '../../forms/form.ts';
@@ -6,10 +7,13 @@ import { Actions, Button } from '../../kit/button.tsx';
 import { Field, Select } from '../../kit/form.tsx';
 import { Badge } from '../../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../../kit/section.tsx';
+import { storedParts } from '../form/parts.ts';
+import { wordsOfCondition } from '../routes/condition-words.ts';
 import { NamedDestination } from '../destination.tsx';
 import { linkPath } from '../paths.ts';
 import { displayUrl } from '../display-url.ts';
-import { AGENT_OPTIONS } from './preview-visitors.ts';
+import { useWords, type PageWords, type PlainKey } from '../../words.tsx';
+import { agentOptions } from './preview-visitors.ts';
 
 /** The fields of the form. */
 export const TRY_FIELDS = [
@@ -41,16 +45,17 @@ export function TryPage({
   shortUrl: string;
   timeZone: string;
 }) {
+  const { text } = useWords();
   const path = linkPath(client, link.id);
   return (
     <>
       <PageHeader
-        title="Try it"
-        lead="What a visitor gets, and why. Nothing is counted."
+        title={text('linkPage.tryIt')}
+        lead={text('linkPage.tryLead')}
         crumb={{ href: path, label: displayUrl(shortUrl) }}
       />
-      {resolved && <Result resolved={resolved} />}
-      <Section id="visitor" title="Visitor" hint="Empty fields count as unknown.">
+      {resolved && <Result {...{ link, resolved }} />}
+      <Section id="visitor" title={text('linkPage.visitor')} hint={text('linkPage.visitorHint')}>
         <TryForm {...{ form, path, link, timeZone }} />
       </Section>
     </>
@@ -70,78 +75,111 @@ export function TryForm({
   link: ManagedLink;
   timeZone: string;
 }) {
+  const words = useWords();
+  const { text } = words;
   const shared = { form, optional: true } as const;
   return (
     <form class="form" method="get" action={`${path}/try`} novalidate>
       <div class="pairs">
-        <Select form={form} name="agent" label="Device and browser" options={AGENT_OPTIONS} />
-        <Field {...shared} name="country" label="Country" placeholder="DE" spellcheck={false} />
-        <Field {...shared} name="region" label="Region" placeholder="US-TX" spellcheck={false} />
-        <Field {...shared} name="language" label="Language" placeholder="de-AT" spellcheck={false} />
-        <Field {...shared} name="referrer" type="url" label="Referrer" placeholder="https://example.com/" code />
-        <Field {...shared} name="address" label="IP address" placeholder="192.0.2.1" spellcheck={false} code />
-        <Field {...shared} name="query" label="Query" placeholder="ref=poster" spellcheck={false} code />
+        <Select form={form} name="agent" label={text('linkPage.agent')} options={agentOptions(words)} />
+        <Field {...shared} name="country" label={text('linkPage.country')} placeholder="DE" spellcheck={false} />
+        <Field {...shared} name="region" label={text('linkPage.region')} placeholder="US-TX" spellcheck={false} />
+        <Field {...shared} name="language" label={text('linkPage.language')} placeholder="de-AT" spellcheck={false} />
+        <Field
+          {...shared}
+          name="referrer"
+          type="url"
+          label={text('linkPage.referrer')}
+          placeholder="https://example.com/"
+          code
+        />
+        <Field
+          {...shared}
+          name="address"
+          label={text('linkPage.address')}
+          placeholder="192.0.2.1"
+          spellcheck={false}
+          code
+        />
+        <Field
+          {...shared}
+          name="query"
+          label={text('linkPage.query')}
+          placeholder="ref=poster"
+          spellcheck={false}
+          code
+        />
         {link.forwardPath === true && (
-          <Field {...shared} name="path" label="Path after the slug" spellcheck={false} code />
+          <Field {...shared} name="path" label={text('linkPage.path')} spellcheck={false} code />
         )}
         <Field
           {...shared}
           name="at"
           type="datetime-local"
-          label="Time"
-          hint={`Now if empty. Time in ${timeZone.replaceAll('_', ' ')}.`}
+          label={text('linkPage.time')}
+          hint={text('linkPage.timeHint', { zone: timeZone.replaceAll('_', ' ') })}
         />
       </div>
       <Actions>
-        <Button kind="quiet">Try it</Button>
+        <Button kind="quiet">{text('linkPage.tryIt')}</Button>
       </Actions>
     </form>
   );
 }
 
-const REASONS: Readonly<Record<ResolvedVisit['reason'], string>> = {
-  domain: 'The domain of the link has not been verified.',
-  path: 'There is no link at this path.',
-  deleted: 'The link has been deleted.',
-  disabled: 'The link is disabled.',
-  not_started: 'The link has not started yet.',
-  expired: 'The link has expired.',
-  password: 'The visitor is asked for the password.',
-  preview: 'The visitor is a link preview, and gets the texts for it.',
-  limit: 'The link has a click limit, and is not followed by programs.',
-  blocked: 'The operator of this service has blocked the website of the destination.',
-  ask_first: 'The visitor sees the website of the destination, and a button that leads there.',
-  fallback: 'The visitor gets a page that opens the app, or continues to the fallback.',
-  redirect: 'The visitor is redirected.',
+const REASONS: Readonly<Record<ResolvedVisit['reason'], PlainKey>> = {
+  domain: 'linkPage.becauseDomain',
+  path: 'linkPage.becausePath',
+  deleted: 'linkPage.becauseDeleted',
+  disabled: 'linkPage.becauseDisabled',
+  not_started: 'linkPage.becauseNotStarted',
+  expired: 'linkPage.becauseExpired',
+  password: 'linkPage.becausePassword',
+  preview: 'linkPage.becausePreview',
+  limit: 'linkPage.becauseLimit',
+  blocked: 'linkPage.becauseBlocked',
+  ask_first: 'linkPage.becauseAskFirst',
+  fallback: 'linkPage.becauseFallback',
+  redirect: 'linkPage.becauseRedirect',
 };
 
-function Result({ resolved }: { resolved: ResolvedVisit }) {
+/** The reasons of the visits that can take a click of the limit, as they are if one does. */
+const TAKING: Readonly<Partial<typeof REASONS>> = {
+  fallback: 'linkPage.fallbackTakesClick',
+  redirect: 'linkPage.redirectTakesClick',
+};
+
+function Result({ link, resolved }: { link: ManagedLink; resolved: ResolvedVisit }) {
+  const words = useWords();
+  const { text } = words;
+  const stored = storedParts(link).rules;
   const { status, location, reason, takesClick, destination, rules } = resolved;
+  const response = (takesClick ? TAKING[reason] : undefined) ?? REASONS[reason];
   return (
-    <Section id="result" title="Result">
+    <Section id="result" title={text('linkPage.result')}>
       <Facts
         facts={[
-          {
-            term: 'Response',
-            value: <>{`${REASONS[reason]}${takesClick ? ' It takes one click of the limit.' : ''}`}</>,
-          },
-          { term: 'Status', value: <>{status}</> },
-          ...(location === null ? [] : [{ term: 'Leads to', value: <NamedDestination href={location} /> }]),
-          { term: 'Chosen by', value: <ChosenBy {...destination} /> },
+          { term: text('linkPage.response'), value: <>{text(response)}</> },
+          { term: text('linkPage.status'), value: <>{status}</> },
+          ...(location === null
+            ? []
+            : [{ term: text('linkPage.goesTo'), value: <NamedDestination href={location} /> }]),
+          { term: text('linkPage.chosenBy'), value: <ChosenBy {...destination} /> },
         ]}
       />
       {rules.length > 0 && (
         <ol class="tried">
-          {rules.map((rule) => (
+          {rules.map((rule, place) => (
             <li>
               <strong>
                 <bdi>{rule.name}</bdi>
               </strong>{' '}
               <Held holds={rule.holds} />
               <ul>
-                {rule.conditions.map(({ text, holds }) => (
+                {rule.conditions.map(({ text: inEnglish, holds }, index) => (
                   <li>
-                    <Held holds={holds} /> <span class="broken">{text}</span>
+                    <Held holds={holds} />{' '}
+                    <span class="broken">{sentenceOf(words, stored[place]?.if[index]) ?? inEnglish}</span>
                   </li>
                 ))}
               </ul>
@@ -153,14 +191,18 @@ function Result({ resolved }: { resolved: ResolvedVisit }) {
   );
 }
 
+// The link may have been changed since the visit was resolved.
+const sentenceOf = (words: PageWords, condition: Condition | undefined): string | null =>
+  condition === undefined ? null : wordsOfCondition(words, condition);
+
 function ChosenBy({ by, name, url }: ResolvedVisit['destination']) {
-  if (by === 'default') return <>The destination of the link</>;
-  return (
-    <>
-      The {by} <bdi>{name}</bdi>: <NamedDestination href={url} />
-    </>
-  );
+  const { text, content } = useWords();
+  if (by === 'default') return <>{text('linkPage.byDefault')}</>;
+  const values = { name, url, to: () => <NamedDestination href={url} /> };
+  return <>{by === 'rule' ? content('linkPage.byRule', values) : content('linkPage.byVariant', values)}</>;
 }
 
-const Held = ({ holds }: { holds: boolean }) =>
-  holds ? <Badge kind="success">Holds</Badge> : <Badge>Does not hold</Badge>;
+function Held({ holds }: { holds: boolean }) {
+  const { text } = useWords();
+  return holds ? <Badge kind="success">{text('linkPage.holds')}</Badge> : <Badge>{text('linkPage.holdsNot')}</Badge>;
+}

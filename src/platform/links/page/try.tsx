@@ -18,14 +18,17 @@ export function tryPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
   pages.get('/platform/c/:client/links/:id/try', signedIn, inClient, async (c) => {
-    const { client, session, site } = c.var;
+    const { client, session, site, words } = c.var;
     const query = readQuery(c);
     const link = await linkOf(c);
     const isAsked = TRY_FIELDS.some((name) => query[name] !== undefined);
     const sent = isAsked ? await submit(c, query, () => resolve(c, link.id, query)) : null;
     return page(
       c,
-      { title: `Try ${displayUrl(shortUrlOf(link, site))}`, ...(sent && !sent.ok && { status: sent.status }) },
+      {
+        title: words.text('linkPage.tryLink', { link: displayUrl(shortUrlOf(link, site)) }),
+        ...(sent && !sent.ok && { status: sent.status }),
+      },
       <TryPage
         {...{ client, link }}
         form={sent === null || sent.ok ? newForm(query) : sent.form}

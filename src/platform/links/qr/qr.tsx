@@ -52,7 +52,7 @@ export function qrPages(): Hono<PlatformEnv> {
     };
     const drawn = await submit(c, query, draw);
     const form = drawn.ok ? newForm(settingsOf(drawn.value.options)) : withHash(drawn.form);
-    const head = { ...headOf(of, 'qr'), styles: QR_STYLES, status: drawn.ok ? 200 : drawn.status } as const;
+    const head = { ...headOf(c, of, 'qr'), styles: QR_STYLES, status: drawn.ok ? 200 : drawn.status } as const;
     return page(
       c,
       head,
@@ -84,7 +84,7 @@ export function qrPages(): Hono<PlatformEnv> {
       return seeOther(c, qrAddress(of, { ...drawn.value.options, logo: true }, 'qr'), 'logo-kept');
     }
     const form = drawn.ok ? newForm(settingsOf(drawn.value.options)) : withHash(drawn.form);
-    const head = { ...headOf(of, 'qr'), styles: QR_STYLES, status: drawn.ok ? 200 : drawn.status } as const;
+    const head = { ...headOf(c, of, 'qr'), styles: QR_STYLES, status: drawn.ok ? 200 : drawn.status } as const;
     // What other settings are refused for, the logo is not to be chosen again for.
     const carried = logo.ok ? Buffer.from(logo.value.bytes).toString('base64') : null;
     return page(
