@@ -20,8 +20,5 @@ export const askFirstField = field({
   input: {
     ...NO_UNLESS_SET,
     section: 'password',
-    hint:
-      'Visitors see the website that the link leads to, and a button. Choose it for a link with few clicks: programs that ' +
-      'check mails open links as a browser does, and would use the clicks up.',
   },
 });

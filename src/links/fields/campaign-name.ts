@@ -23,7 +23,5 @@ export const campaignNameField = field({
   input: {
     kind: 'line',
     section: 'campaign',
-    hint: 'Click statistics are summed up for each campaign.',
-    editHint: 'Applies to future clicks only.',
   },
 });

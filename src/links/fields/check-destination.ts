@@ -23,6 +23,5 @@ export const checkDestinationField = field({
     section: 'redirect',
     choices: { '': 'As in the settings of the workspace', true: 'Yes', false: 'No' },
     choiceIfAbsent: '',
-    hint: 'Whether its destinations are requested every few days, to find out if they still exist.',
   },
 });

@@ -49,6 +49,5 @@ export const commentsField = field({
   input: {
     kind: 'lines',
     section: 'comments',
-    hint: 'For the people who manage this link. Visitors do not see them.',
   },
 });

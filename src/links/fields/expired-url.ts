@@ -20,6 +20,5 @@ export const expiredUrlField = field({
     kind: 'url',
     section: 'schedule',
     isCode: true,
-    hint: 'Where visitors are redirected after the link has expired or its clicks are used up.',
   },
 });

@@ -17,7 +17,5 @@ export const expiresAtField = field({
   input: {
     kind: 'instant',
     section: 'schedule',
-    hint: 'After that, visitors see a page that says the link is no longer available.',
-    editHint: '',
   },
 });

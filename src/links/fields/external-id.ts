@@ -26,6 +26,5 @@ export const externalIdField = field({
     kind: 'line',
     section: 'developers',
     isCode: true,
-    hint: 'The ID of this link in another system. No other link can have it.',
   },
 });

@@ -23,6 +23,5 @@ export const fallbackField = field({
     kind: 'url',
     section: 'app',
     isCode: true,
-    hint: 'If the destination opens an app, people get a page that opens it, or continues here.',
   },
 });

@@ -64,9 +64,6 @@ interface FieldInput {
   readonly choiceIfAbsent?: string;
   /** For programs rather than people: shown in the typeface of code, below the other fields. */
   readonly isCode?: boolean;
-  readonly hint: string;
-  /** The hint in the form of an edit, if it differs. */
-  readonly editHint?: string;
 }
 
 /** Keeps the exact type of a field, since the types of links derive from it. */

@@ -20,6 +20,5 @@ export const forwardPathField = field({
   input: {
     ...NO_UNLESS_SET,
     section: 'redirect',
-    hint: 'Whether the path after the slug is added to the destination. Only for links on a custom domain.',
   },
 });

@@ -26,6 +26,5 @@ export const forwardQueryField = field({
       keep: 'Yes, those of the destination stay',
       override: 'Yes, they replace those of the destination',
     },
-    hint: 'Whether parameters in the query of the short URL are added to the destination.',
   },
 });

@@ -20,6 +20,5 @@ export const inspectableField = field({
     section: 'redirect',
     choices: { true: 'Yes', false: 'No' },
     choiceIfAbsent: 'true',
-    hint: 'Whether visitors can add + to the short URL to see where it leads. Never with a password or a click limit.',
   },
 });

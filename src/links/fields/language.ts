@@ -29,6 +29,5 @@ export const languageField = field({
       '': 'That of the visitor’s browser',
       ...Object.fromEntries(Object.entries(LANGUAGES).map(([tag, { name }]) => [tag, name])),
     },
-    hint: 'Visitors see a page if the link has a password, asks first, opens an app or has expired.',
   },
 });

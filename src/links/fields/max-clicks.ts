@@ -30,6 +30,5 @@ export const maxClicksField = field({
   input: {
     kind: 'count',
     section: 'schedule',
-    hint: 'After so many visits by people, the link is no longer available. Programs and previews do not count.',
   },
 });

@@ -21,7 +21,5 @@ export const metadataField = field({
     kind: 'lines',
     section: 'developers',
     isCode: true,
-    hint: 'Any JSON text, such as {"team":"web"}.',
-    editHint: 'Any JSON text.',
   },
 });

@@ -30,7 +30,5 @@ export const passwordField = field({
   input: {
     kind: 'password',
     section: 'password',
-    hint: `Visitors enter it before they are redirected. ${LEAST} to ${MOST} characters.`,
-    editHint: 'Leave it empty to keep what is set.',
   },
 });

@@ -35,6 +35,5 @@ export const redirectStatusField = field({
       308: '308 Permanent Redirect',
     },
     choiceIfAbsent: '302',
-    hint: 'Search engines read it. Browsers ask again each time, whatever it is, so that each visit is counted.',
   },
 });

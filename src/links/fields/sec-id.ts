@@ -18,7 +18,5 @@ export const secIdField = field({
     kind: 'line',
     section: 'developers',
     isCode: true,
-    hint: 'Your own ID for this link. Generated if empty.',
-    editHint: 'Programs send it to get the info of the link.',
   },
 });

@@ -17,6 +17,5 @@ export const startsAtField = field({
   input: {
     kind: 'instant',
     section: 'schedule',
-    hint: 'Before that, visitors see a page that says the link does not exist.',
   },
 });

@@ -76,6 +76,5 @@ export const tagsField = field({
   input: {
     kind: 'line',
     section: 'campaign',
-    hint: 'Words to group links by, with commas between. New tags are created.',
   },
 });

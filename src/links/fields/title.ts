@@ -22,6 +22,5 @@ export const titleField = field({
   },
   input: {
     kind: 'line',
-    hint: 'A name to find the link by. Visitors do not see it.',
   },
 });

@@ -88,7 +88,7 @@ export function fromRuleDrafts(
     return alike !== undefined && alike.length > 1 ? alike.shift() : alike?.[0];
   };
   return drafts.map(({ name, url, if: conditions }) => ({
-    ...(name !== '' && { name }),
+    ...(name !== '' && { name: name.trim() }),
     if: conditions.map((texts) => storedAs(texts) ?? fromConditionDraft(words, texts, timeZone)),
     url,
   }));
@@ -133,7 +133,7 @@ export function toVariantDrafts(variants: readonly Variant[]): VariantDraft[] {
 /** The variants as the API takes them. */
 export function fromVariantDrafts(drafts: readonly VariantDraft[]): VariantOfForm[] {
   return drafts.map(({ name, url, weight }) => ({
-    ...(name !== '' && { name }),
+    ...(name !== '' && { name: name.trim() }),
     url,
     weight: /^\d{1,9}$/.test(weight) ? Number(weight) : weight,
   }));
