@@ -9,6 +9,8 @@ import compile from 'icu-minify/compile';
 const ROOMS = ['visitors', 'platform'];
 /** The groups of the platform that its scripts have, and not the Worker. */
 const OF_SCRIPTS = ['copying', 'scripts', 'importScript'];
+/** The group of the sentences of the API that pages translate. */
+const FAULTS = 'faults';
 
 const folder = fileURLToPath(new URL('../src/languages/', import.meta.url));
 // The texts have a name, since `laterModules` passes no default export on.
@@ -26,8 +28,11 @@ for (const room of ROOMS) {
           `${room}/${tag}`,
         ),
       );
-    const own = jsonOf((group) => !OF_SCRIPTS.includes(group));
-    writeIfOther(`${folder}compiled/${room}/${tag}.js`, `${HEAD}export const TEXTS = ${own};\n`);
+    const own = jsonOf((group) => ![...OF_SCRIPTS, FAULTS].includes(group));
+    writeIfOther(
+      `${folder}compiled/${room}/${tag}.js`,
+      `${HEAD}export const TEXTS = ${own};\n${await faultsIn(room, tag)}`,
+    );
     if (room === 'platform')
       writeIfOther(
         `${folder}compiled/scripts/${tag}.json`,
@@ -38,6 +43,16 @@ for (const room of ROOMS) {
     if (!tags.includes(name.replace(/\.js$/, ''))) rmSync(`${folder}compiled/${room}/${name}`);
   const lines = tags.map((tag) => `  '${tag}': () => import('./${room}/${tag}.js'),\n`);
   writeIfOther(`${folder}compiled/${room}.js`, `${HEAD}export const LOADERS = {\n${lines.join('')}};\n`);
+}
+
+/** The source of the sentences of the API, each with its translation; none in English, which is that of the API. */
+async function faultsIn(room, tag) {
+  if (room !== 'platform') return '';
+  const [english, own] = await Promise.all(
+    ['en', tag].map(async (each) => (await textsOf(`${folder}platform/${each}.ts`))[FAULTS]),
+  );
+  const pairs = tag === 'en' ? [] : Object.entries(english).map(([key, text]) => [text, own[key]]);
+  return `export const FAULTS = ${JSON.stringify(pairs)};\n`;
 }
 
 /** The texts of a file, whose imports are of types alone. */

@@ -50,14 +50,15 @@ export function ErrorPage({
   /** Null if it cannot be shown again. */
   carried: CarriedForm | null;
 }) {
-  const { text, language } = useWords();
+  const { text, fault, language } = useWords();
   const advice = before?.isForm ? undefined : ADVICE[error.code];
+  const said = advice ? text(advice) : fault(error.message);
   return (
     <div class="confirm">
       <p class="status">{error.status}</p>
       <h1>{text(TITLES[error.code] ?? 'errors.failed')}</h1>
-      <p data-error lang={advice || language === 'en' ? undefined : 'en'}>
-        {advice ? text(advice) : withReadableHosts(error.message)}
+      <p data-error lang={said === null && language !== 'en' ? 'en' : undefined}>
+        {said ?? withReadableHosts(error.message)}
       </p>
       {carried && <p>{text('errors.typedKept')}</p>}
       {before?.isForm && !carried && <p>{text('errors.typedBack')}</p>}

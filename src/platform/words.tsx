@@ -4,7 +4,7 @@ import { LOADERS } from '../languages/compiled/platform.js';
 import type { PlatformLanguage } from '../languages/list.ts';
 import type english from '../languages/platform/en.ts';
 import type { ArgumentsOf, KeyOf, TagsOf, TextOf } from '../languages/texts.ts';
-import { Words } from '../languages/words.ts';
+import { Words, type CompiledTexts } from '../languages/words.ts';
 import { formatsWith } from '../time/formats.ts';
 import { writeUtcDay, writeUtcTime } from '../time/utc-text.ts';
 
@@ -28,9 +28,36 @@ const ELEMENTS = {
 type ValuesOf<Key extends WordKey> = ArgumentsOf<TextOf<typeof english, Key>> &
   Omit<TagsOf<TextOf<typeof english, Key>, Child>, keyof typeof ELEMENTS>;
 
+interface Fault {
+  readonly pattern: RegExp;
+  readonly own: string;
+}
+
+/** The sentences that an English text with arguments stands for. */
+const patternOf = (english: string): RegExp => {
+  const escaped = english.replaceAll(/[.*+?^$()[\]\\|]/g, String.raw`\$&`);
+  return new RegExp(`^${escaped.replaceAll(/\{(\w+)\}/g, '(?<$1>.+)')}$`, 's');
+};
+
 /** The words of the pages in one language; each method can be called without its object. */
 export class PageWords extends Words<typeof english> {
   declare readonly language: PlatformLanguage;
+  readonly #faults: readonly Fault[];
+
+  /** @param faults English sentences of the API, each with its translation */
+  constructor(language: PlatformLanguage, texts: CompiledTexts, faults: readonly (readonly [string, string])[]) {
+    super(language, texts);
+    this.#faults = faults.map(([english, own]) => ({ pattern: patternOf(english), own }));
+  }
+
+  /** The translation of an English sentence of the API; null if there is none. */
+  readonly fault = (sentence: string): string | null => {
+    for (const { pattern, own } of this.#faults) {
+      const values = pattern.exec(sentence);
+      if (values) return own.replaceAll(/\{(\w+)\}/g, (_, name: string) => values.groups?.[name] ?? '');
+    }
+    return null;
+  };
 
   /** The parts of a text with tags, as content of an element. */
   readonly content = <Key extends WordKey>(key: Key, values: ValuesOf<Key>): Child =>
@@ -105,7 +132,10 @@ function inLanguages(options: Intl.DateTimeFormatOptions) {
 const LATER = Object.fromEntries(
   Object.entries(LOADERS).map(([tag, load]) => [
     tag,
-    new Later(async () => new PageWords(tag as PlatformLanguage, (await load()).TEXTS)),
+    new Later(async () => {
+      const { TEXTS, FAULTS } = await load();
+      return new PageWords(tag as PlatformLanguage, TEXTS, FAULTS);
+    }),
   ]),
 ) as Readonly<Record<PlatformLanguage, Later<PageWords>>>;
 

@@ -153,13 +153,22 @@ function passes(c: Pick<Context<PlatformEnv>, 'var' | 'header' | 'set'>, error: 
   return true;
 }
 
-/** Errors of the API are English sentences. */
+/** Says the errors of the API, which are English sentences, in the language of the page, as far as it has them. */
 function spoken(
-  { language }: PageWords,
-  errors: Pick<FormState, 'faults' | 'complaint'>,
-): Partial<FormState> & typeof errors {
-  if (language === 'en') return errors;
-  return { ...errors, inEnglish: new Set([...Object.keys(errors.faults), ...(errors.complaint === null ? [] : [''])]) };
+  words: PageWords,
+  { faults, complaint }: Pick<FormState, 'faults' | 'complaint'>,
+): Omit<FormState, 'values'> {
+  if (words.language === 'en') return { faults, complaint };
+  const said = Object.entries(faults).map(([name, sentence]) => [name, sentence, words.fault(sentence)] as const);
+  const own = complaint === null ? null : words.fault(complaint);
+  return {
+    faults: Object.fromEntries(said.map(([name, sentence, translated]) => [name, translated ?? sentence])),
+    complaint: own ?? complaint,
+    inEnglish: new Set([
+      ...said.flatMap(([name, , translated]) => (translated === null ? [name] : [])),
+      ...(complaint !== null && own === null ? [''] : []),
+    ]),
+  };
 }
 
 // A field that the form does not have cannot show a message, and these faults are never the user's.
