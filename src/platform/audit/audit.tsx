@@ -9,38 +9,39 @@ import { Pager, Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { pageOf, pagesOf } from '../list.ts';
 import { page } from '../page.tsx';
+import type { PageWords } from '../words.tsx';
 
 /** The audit log of a client, for its owners. */
 export function auditPages(): Hono<PlatformEnv> {
   return new Hono<PlatformEnv>().get('/platform/c/:client/audit', signedIn, inClient, ownersOnly, async (c) => {
-    const { db, actor, session } = c.var;
+    const { db, actor, session, words } = c.var;
+    const { text } = words;
     const { entries, cursor } = await listAudit(db, actor, pageOf(c, 'audit'));
     const content = (
       <>
-        <PageHeader
-          title="Audit log"
-          lead="Changes to the workspace, its members, invites, keys, domains, webhooks, tags, campaigns and public pages, by its users and by the operator, newest first. Entries are kept for a year."
-        />
+        <PageHeader title={text('audit.title')} lead={text('audit.lead')} />
         {entries.length === 0 ? (
-          <EmptyState title="No changes yet">
-            Created keys, invited members, added domains and other changes appear here.
-          </EmptyState>
+          <EmptyState title={text('audit.none')}>{text('audit.noneHint')}</EmptyState>
         ) : (
           <div class="panel">
-            <Table caption="Audit log" columns={columnsIn(session.timeZone)} rows={entries} />
+            <Table caption={text('audit.title')} columns={columnsIn(words, session.timeZone)} rows={entries} />
           </div>
         )}
         <Pager {...pagesOf(c, cursor)} />
       </>
     );
-    return page(c, { title: 'Audit log' }, content);
+    return page(c, { title: text('audit.title') }, content);
   });
 }
 
-function columnsIn(timeZone: string): readonly Column<AuditEntry>[] {
+function columnsIn(words: PageWords, timeZone: string): readonly Column<AuditEntry>[] {
+  const { text } = words;
   return [
-    { label: 'Change', cell: (entry) => <span class="change-text">{sentenceOf(entry, timeZone)}</span> },
-    { label: 'Credential', align: 'whole', cell: meansOf },
-    { label: 'Date', cell: ({ at }) => <Time at={at} timeZone={timeZone} /> },
+    {
+      label: text('audit.change'),
+      cell: (entry) => <span class="change-text">{sentenceOf(words, entry, timeZone)}</span>,
+    },
+    { label: text('audit.credential'), align: 'whole', cell: (entry) => meansOf(words, entry) },
+    { label: text('audit.date'), cell: ({ at }) => <Time at={at} timeZone={timeZone} /> },
   ];
 }

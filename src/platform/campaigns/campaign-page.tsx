@@ -1,10 +1,11 @@
+import type { Child } from 'hono/jsx';
 import type { getCampaign } from '../../links/list/campaigns.ts';
 import type { ShownStatistics } from '../clicks/read-statistics.ts';
 import { ClickStatistics } from '../clicks/statistics.tsx';
 import type { OwnClient } from '../env.ts';
 import { ButtonLink } from '../kit/button.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
-import { Time } from '../kit/time.tsx';
+import { Time, timeIn } from '../kit/time.tsx';
 import { countLinks } from '../links/link-counts.tsx';
 import { clientPath } from '../nav.ts';
 import { useWords } from '../words.tsx';
@@ -26,46 +27,49 @@ export function CampaignPage({
 }) {
   const { name, links, newestAt, lastClickAt, clicks } = campaign;
   const words = useWords();
-  const toLinks = <a href={linksOfCampaign(client, name)}>{countLinks(words, links)}</a>;
+  const { text } = words;
+  const counted = countLinks(words, links);
+  const toLinks = (inside: Child) => <a href={linksOfCampaign(client, name)}>{inside}</a>;
   return (
     <>
       <PageHeader
         title={<bdi class="broken">{name}</bdi>}
-        lead={links === 0 ? 'No link has this campaign any longer. Its clicks are kept.' : <>Campaign of {toLinks}.</>}
-        crumb={{ href: clientPath(client, 'campaigns'), label: 'Campaigns' }}
-        actions={links > 0 && <ButtonLink href={campaignPath(client, name, '/rename')}>Rename</ButtonLink>}
+        lead={
+          links === 0 ? text('campaigns.isPast') : words.content('campaigns.ofLinks', { links: counted, a: toLinks })
+        }
+        crumb={{ href: clientPath(client, 'campaigns'), label: text('nav.campaigns') }}
+        actions={
+          links > 0 && <ButtonLink href={campaignPath(client, name, '/rename')}>{text('campaigns.rename')}</ButtonLink>
+        }
       />
       <ClickStatistics
         {...{ statistics, client }}
         empty={
           links === 0
-            ? { text: 'No link has this campaign any longer. Choose other days to see its clicks.' }
+            ? { text: text('campaigns.isPastHint') }
             : {
-                text: 'Share the short links of this campaign. Clicks appear here within seconds.',
-                action: <ButtonLink href={linksOfCampaign(client, name)}>Show links</ButtonLink>,
+                text: text('campaigns.shareHint'),
+                action: <ButtonLink href={linksOfCampaign(client, name)}>{text('campaigns.showLinks')}</ButtonLink>,
               }
         }
       />
-      <Section id="campaign" title="Campaign" hint="A click counts for the campaign that its link had at that moment.">
+      <Section id="campaign" title={text('campaigns.campaign')} hint={text('campaigns.countsHint')}>
         <Facts
           facts={[
-            { term: 'Links', value: links === 0 ? 'None' : toLinks },
-            { term: 'Newest link', value: newestAt === null ? 'None' : <Time at={newestAt} timeZone={timeZone} /> },
+            { term: text('campaigns.links'), value: links === 0 ? text('campaigns.noValue') : toLinks(counted) },
             {
-              term: 'Last click',
+              term: text('campaigns.newestLink'),
+              value: newestAt === null ? text('campaigns.noValue') : <Time at={newestAt} timeZone={timeZone} />,
+            },
+            {
+              term: text('campaigns.lastClick'),
               value:
-                lastClickAt === null ? (
-                  clicks === null ? (
-                    'Unknown'
-                  ) : (
-                    'None'
-                  )
-                ) : (
-                  <>
-                    <Time at={lastClickAt} timeZone={timeZone} />{' '}
-                    <span class="quiet">by a person, a preview or a bot</span>
-                  </>
-                ),
+                lastClickAt === null
+                  ? text(clicks === null ? 'campaigns.unknown' : 'campaigns.noValue')
+                  : words.content('campaigns.lastClickAt', {
+                      ...timeIn(words, lastClickAt, timeZone),
+                      quiet: (inside) => <span class="quiet">{inside}</span>,
+                    }),
             },
           ]}
         />

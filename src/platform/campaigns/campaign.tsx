@@ -56,18 +56,18 @@ export function campaignPage(): Hono<PlatformEnv> {
     if (asked === undefined && query['name'] === undefined) {
       return page(
         c,
-        { title: 'Rename a campaign', narrow: true },
+        { title: c.var.words.text('campaigns.renameTitle'), narrow: true },
         <RenamePage {...{ client, campaign }} form={newForm()} />,
       );
     }
     const read = await submit(c, query, async () => newNameOf(query['name']?.trim(), campaign.name));
     if (!read.ok) {
       const content = <RenamePage {...{ client, campaign }} form={{ ...read.form, values: { name: '', ...query } }} />;
-      return page(c, { title: 'Rename a campaign', narrow: true, status: read.status }, content);
+      return page(c, { title: c.var.words.text('campaigns.renameTitle'), narrow: true, status: read.status }, content);
     }
     const other = await getCampaign(c.var, actor, read.value).catch(absent);
     const content = <ConfirmRename {...{ client, campaign, other }} name={read.value} />;
-    return page(c, { title: 'Rename a campaign', narrow: true }, content);
+    return page(c, { title: c.var.words.text('campaigns.renameTitle'), narrow: true }, content);
   });
 
   pages.post(`${CAMPAIGN}/rename`, signedIn, inClient, async (c) => {
@@ -82,7 +82,7 @@ export function campaignPage(): Hono<PlatformEnv> {
     if (!sent.ok) {
       const campaign = await getCampaign(c.var, actor, former);
       const content = <RenamePage {...{ client, campaign }} form={sent.form} />;
-      return page(c, { title: 'Rename a campaign', narrow: true, status: sent.status }, content);
+      return page(c, { title: c.var.words.text('campaigns.renameTitle'), narrow: true, status: sent.status }, content);
     }
     const { name, isMerged, editId, links } = sent.value;
     const to = campaignPath(client, name);

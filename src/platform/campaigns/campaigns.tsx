@@ -4,7 +4,6 @@ import type { OwnClient, PlatformEnv } from '../env.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { ButtonLink } from '../kit/button.tsx';
 import { EmptyState } from '../kit/notice.tsx';
-import { formatCount } from '../kit/numbers.ts';
 import { PageHeader } from '../kit/section.tsx';
 import { Pager, Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
@@ -19,27 +18,29 @@ import { campaignPath, linksOfCampaign } from './paths.ts';
 export function campaignPages(): Hono<PlatformEnv> {
   return new Hono<PlatformEnv>().get('/platform/c/:client/campaigns', signedIn, inClient, async (c) => {
     const { actor, client, session, words } = c.var;
+    const { text } = words;
     const { campaigns, cursor } = await listCampaigns(c.var, actor, pageOf(c, 'campaigns'));
     const { next, first } = pagesOf(c, cursor);
     const isNew = campaigns.length === 0 && first === null;
     return page(
       c,
-      { title: 'Campaigns' },
+      { title: text('campaigns.title') },
       <>
-        <PageHeader
-          title="Campaigns"
-          lead="The campaigns of your links, and the clicks by people that came while a link had one. The last click can also be that of a preview or a bot."
-        />
+        <PageHeader title={text('campaigns.title')} lead={text('campaigns.lead')} />
         {isNew ? (
           <EmptyState
-            title="No campaigns yet"
-            action={<ButtonLink href={clientPath(client, 'links/new')}>Create link</ButtonLink>}
+            title={text('campaigns.none')}
+            action={<ButtonLink href={clientPath(client, 'links/new')}>{text('kit.createLink')}</ButtonLink>}
           >
-            Give links the name of a campaign to see their clicks together.
+            {text('campaigns.noneHint')}
           </EmptyState>
         ) : (
           <div class="panel">
-            <Table caption="Campaigns" columns={columnsOf(words, client, session.timeZone)} rows={campaigns} />
+            <Table
+              caption={text('campaigns.title')}
+              columns={columnsOf(words, client, session.timeZone)}
+              rows={campaigns}
+            />
           </div>
         )}
         <Pager next={next} first={first} />
@@ -49,9 +50,10 @@ export function campaignPages(): Hono<PlatformEnv> {
 }
 
 function columnsOf(words: PageWords, client: OwnClient, timeZone: string): readonly Column<Campaign>[] {
+  const { text } = words;
   return [
     {
-      label: 'Campaign',
+      label: text('campaigns.campaign'),
       isWide: true,
       cell: ({ name }) => (
         <a class="cut" dir="auto" title={name} href={campaignPath(client, name)}>
@@ -60,26 +62,27 @@ function columnsOf(words: PageWords, client: OwnClient, timeZone: string): reado
       ),
     },
     {
-      label: 'Links',
+      label: text('campaigns.links'),
       align: 'whole',
       cell: ({ name, links }) => (
         <CountedLinks
           links={links}
           href={linksOfCampaign(client, name)}
-          label={words.text('campaigns.linksOf', { links: countLinks(words, links), name })}
+          label={text('campaigns.linksOf', { links: countLinks(words, links), name })}
         />
       ),
     },
     {
-      label: 'Clicks by people',
+      label: text('campaigns.clicks'),
       align: 'whole',
-      cell: ({ humans }) => (humans === null ? <span class="quiet">Unknown</span> : formatCount(humans)),
+      cell: ({ humans }) =>
+        humans === null ? <span class="quiet">{text('campaigns.unknown')}</span> : words.count(humans),
     },
     {
-      label: 'Last click',
+      label: text('campaigns.lastClick'),
       cell: ({ clicks, lastClickAt }) =>
         lastClickAt === null ? (
-          <span class="quiet">{clicks === null ? 'Unknown' : 'None'}</span>
+          <span class="quiet">{text(clicks === null ? 'campaigns.unknown' : 'campaigns.noValue')}</span>
         ) : (
           <Time at={lastClickAt} timeZone={timeZone} />
         ),

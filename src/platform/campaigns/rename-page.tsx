@@ -20,20 +20,21 @@ export const ASKED = 'do';
 
 /** Asks for the new name of a campaign. */
 export function RenamePage({ client, campaign: { name }, form }: RenameProps & { readonly form: FormState }) {
+  const { text } = useWords();
   return (
     <>
       <PageHeader
-        title="Rename a campaign"
+        title={text('campaigns.renameTitle')}
         crumb={{ href: campaignPath(client, name), label: <bdi class="broken">{name}</bdi> }}
       />
       <form class="form panel" method="get" action={campaignPath(client, name, '/rename')} data-asks novalidate>
         <WithSummary form={form}>
-          <Field form={form} name="name" label="New name" value={name} autofocus />
+          <Field form={form} name="name" label={text('campaigns.newName')} value={name} autofocus />
           <Actions>
             <Button name={ASKED} value="continue">
-              Continue
+              {text('campaigns.continue')}
             </Button>
-            <ButtonLink href={campaignPath(client, name)}>Cancel</ButtonLink>
+            <ButtonLink href={campaignPath(client, name)}>{text('kit.cancel')}</ButtonLink>
           </Actions>
         </WithSummary>
       </form>
@@ -53,26 +54,25 @@ export function ConfirmRename({
   readonly name: string;
 }) {
   const words = useWords();
-  const former = <bdi>{campaign.name}</bdi>;
-  const now = <bdi>{name}</bdi>;
+  const { text } = words;
+  const former = campaign.name;
+  const count = campaign.links;
+  const links = countLinks(words, count);
   return (
     <ConfirmPage
-      title={other ? 'Merge these campaigns?' : 'Rename this campaign?'}
-      label={`${other ? 'Merge' : 'Rename'} ${countLinks(words, campaign.links)}`}
-      back={campaignPath(client, campaign.name)}
+      title={text(other ? 'campaigns.mergeThese' : 'campaigns.renameThis')}
+      label={text(other ? 'campaigns.mergeLinks' : 'campaigns.renameLinks', { links })}
+      back={campaignPath(client, former)}
       kind="primary"
       hidden={<Hidden name="name" value={name} />}
     >
-      <p class="broken">
-        {countLinks(words, campaign.links)} of “{former}” {campaign.links === 1 ? 'gets' : 'get'} the campaign “{now}”.
-      </p>
+      <p class="broken">{words.content('campaigns.renameEffect', { links, count, former, name })}</p>
       {other ? (
         <p class="broken">
-          The campaign “{now}” exists already, with {countLinks(words, other.links)}: from now on the clicks of all
-          these links count for it. Clicks that came before stay under “{former}”.
+          {words.content('campaigns.mergeEffect', { links: countLinks(words, other.links), former, name })}
         </p>
       ) : (
-        <p class="broken">Their clicks so far are shown under the new name too.</p>
+        <p class="broken">{text('campaigns.keepsClicks')}</p>
       )}
     </ConfirmPage>
   );

@@ -2,8 +2,8 @@ import type { StatsRow } from '../../clicks/breakdown.ts';
 import type { Counts } from '../../clicks/link-clicks.ts';
 import type { Dimension } from '../../clicks/report.ts';
 import type { OwnClient } from '../env.ts';
-import { formatCount } from '../kit/numbers.ts';
-import { WORDS } from './cards.ts';
+import { useWords } from '../words.tsx';
+import { NAMED } from './cards.ts';
 import { GRAPH, graphOf } from './graphs.ts';
 import { WorldMap } from './map.tsx';
 import type { Statistics } from './read-statistics.ts';
@@ -21,6 +21,7 @@ interface BreakdownProps {
 
 /** The first values of the breakdowns of a page, and links to the others. */
 export function Cards({ statistics, client }: Omit<BreakdownProps, 'dimension'>) {
+  const { text } = useWords();
   const { scope, view } = statistics;
   const { cards, more } = scope.breakdowns;
   return (
@@ -30,10 +31,10 @@ export function Cards({ statistics, client }: Omit<BreakdownProps, 'dimension'>)
           <Card {...{ statistics, client, dimension }} />
         ))}
       </div>
-      <nav class="all-breakdowns" aria-label="Further breakdowns">
-        <span class="quiet">More:</span>
+      <nav class="all-breakdowns" aria-label={text('clicks.furtherBreakdowns')}>
+        <span class="quiet">{text('clicks.moreBreakdowns')}</span>
         {more.map((card) => (
-          <a href={addressOf(scope.path, { ...view, card })}>{WORDS[card].title}</a>
+          <a href={addressOf(scope.path, { ...view, card })}>{text(NAMED[card].title)}</a>
         ))}
       </nav>
     </>
@@ -42,8 +43,10 @@ export function Cards({ statistics, client }: Omit<BreakdownProps, 'dimension'>)
 
 function Card(props: BreakdownProps) {
   const { statistics, dimension } = props;
+  const { text } = useWords();
   const { scope, view, report } = statistics;
-  const { title, label } = WORDS[dimension];
+  const { none } = NAMED[dimension];
+  const title = text(NAMED[dimension].title);
   const { kind } = GRAPH[graphOf(report, view.graph).name];
   const rows = report.by[dimension];
   const shown = shownRows(rows ?? [], kind, MAX_SHOWN);
@@ -53,19 +56,19 @@ function Card(props: BreakdownProps) {
       <header>
         <h2 id={`by-${dimension}`}>{title}</h2>
         {isKnown(shown.named, dimension) && (
-          <a href={whole} aria-label={`All ${formatCount(shown.count)}: ${title}`}>
-            All {formatCount(shown.count)}
+          <a href={whole} aria-label={text('clicks.allOf', { count: shown.count, title })}>
+            {text('clicks.all', { count: shown.count })}
           </a>
         )}
       </header>
       {rows === undefined ? (
         <p>
-          <a href={whole}>Count each link with these filters</a>
+          <a href={whole}>{text('clicks.countLinks')}</a>
         </p>
       ) : isKnown(shown.named, dimension) ? (
         <Rows {...props} {...{ kind, shown }} />
       ) : (
-        <p class="quiet">No {withinSentence(label)} is known.</p>
+        <p class="quiet">{text(none)}</p>
       )}
     </section>
   );
@@ -75,17 +78,16 @@ function Card(props: BreakdownProps) {
 const isKnown = (named: readonly StatsRow[], dimension: Dimension): boolean =>
   named.some(({ key }) => key !== null) || dimension === 'referrer';
 
-const withinSentence = (label: string): string => label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
-
 interface RowsProps extends BreakdownProps {
-  readonly kind: keyof Counts;
+  readonly kind: keyof typeof COLUMNS;
   readonly shown: ReturnType<typeof shownRows>;
 }
 
 /** The values with the numbers of the chosen graph, and how they differ from those of the days before. */
 function Rows({ kind, shown: { named, others }, ...props }: RowsProps) {
+  const { text, count } = useWords();
   const { statistics, dimension } = props;
-  const { title, label } = WORDS[dimension];
+  const { title, label } = NAMED[dimension];
   const before = beforeOf(statistics, dimension);
   const former = (key: string | null) => (before === null ? 0 : (before.get(key)?.[kind] ?? 0));
   // Others of its numbers are not shown here.
@@ -93,12 +95,12 @@ function Rows({ kind, shown: { named, others }, ...props }: RowsProps) {
   const most = Math.max(1, ...rows.flatMap((row) => [row[kind], former(row.key)]));
   return (
     <table class={before ? 'breakdown compared' : 'breakdown'}>
-      <caption class="unseen">{title}</caption>
+      <caption class="unseen">{text(title)}</caption>
       <thead class="unseen">
         <tr>
-          <th scope="col">{label}</th>
-          <th scope="col">{COLUMNS.find(([, each]) => each === kind)?.[0]}</th>
-          {before && <th scope="col">Change</th>}
+          <th scope="col">{text(label)}</th>
+          <th scope="col">{text(COLUMNS[kind])}</th>
+          {before && <th scope="col">{text('clicks.changeOfAll')}</th>}
         </tr>
       </thead>
       <tbody>
@@ -108,7 +110,7 @@ function Rows({ kind, shown: { named, others }, ...props }: RowsProps) {
               <Bar share={row[kind] / most} before={before && former(row.key) / most} />
               <Value {...props} value={row.key} />
             </th>
-            <td>{formatCount(row[kind])}</td>
+            <td>{count(row[kind])}</td>
             {before && (
               <td>
                 <Change now={row[kind]} before={former(row.key)} />
@@ -119,9 +121,9 @@ function Rows({ kind, shown: { named, others }, ...props }: RowsProps) {
         {others[kind] > 0 && (
           <tr>
             <th scope="row" class="quiet">
-              All others
+              {text('clicks.allOthers')}
             </th>
-            <td>{formatCount(others[kind])}</td>
+            <td>{count(others[kind])}</td>
             {before && <td></td>}
           </tr>
         )}
@@ -137,11 +139,8 @@ function beforeOf({ report }: Statistics, dimension: Dimension): ReadonlyMap<str
   return new Map((before.by[dimension] ?? []).map((row) => [row.key, row]));
 }
 
-const COLUMNS = [
-  ['Visits', 'humans'],
-  ['Link previews', 'previews'],
-  ['Bots', 'bots'],
-] as const satisfies readonly (readonly [string, keyof Counts])[];
+const KINDS = ['humans', 'previews', 'bots'] as const;
+const COLUMNS = { humans: 'kit.visits', previews: 'kit.previews', bots: 'kit.bots' } as const;
 
 /** The share of the highest number behind the text, cut off at a slant, with a tick below it for that of the days before. */
 function Bar({ share, before }: { share: number; before: number | null }) {
@@ -158,21 +157,23 @@ function Bar({ share, before }: { share: number; before: number | null }) {
 
 /** All values of one breakdown, as far as a page has room for them, with every kind of visitor. */
 export function WholeBreakdown({ statistics, client, dimension }: BreakdownProps) {
+  const { text } = useWords();
   const { scope, view, report } = statistics;
-  const { title, label } = WORDS[dimension];
+  const { none } = NAMED[dimension];
+  const title = text(NAMED[dimension].title);
   const shown = shownRows(report.by[dimension] ?? [], 'humans', MAX_LISTED);
   return (
     <section class="panel listed" aria-labelledby="whole">
       <header>
         <h2 id="whole">{title}</h2>
-        <a href={addressOf(scope.path, { ...view, card: null })}>All statistics</a>
+        <a href={addressOf(scope.path, { ...view, card: null })}>{text('clicks.allStatistics')}</a>
         {!scope.isPublic && (
           <a
             href={addressOf(scope.path, view, { csv: dimension })}
-            aria-label={`${title} as CSV`}
+            aria-label={text('clicks.asCsv', { title })}
             download={`clicks-by-${dimension}.csv`}
           >
-            CSV
+            {text('clicks.csv')}
           </a>
         )}
       </header>
@@ -180,37 +181,39 @@ export function WholeBreakdown({ statistics, client, dimension }: BreakdownProps
       {isKnown(shown.named, dimension) ? (
         <WholeRows {...{ statistics, client, dimension, shown }} />
       ) : (
-        <p class="quiet">No {withinSentence(label)} is known.</p>
+        <p class="quiet">{text(none)}</p>
       )}
-      {dimension === 'link' && <p class="quiet">Up to 200 links are counted separately for each UTC day.</p>}
+      {dimension === 'link' && <p class="quiet">{text('clicks.mostLinks')}</p>}
     </section>
   );
 }
 
 function WholeRows({ shown: { named, others }, ...props }: Omit<RowsProps, 'kind'>) {
+  const { text, count } = useWords();
   const { statistics, dimension } = props;
   const { report } = statistics;
   const before = beforeOf(statistics, dimension);
-  const columns = COLUMNS.filter(([, kind]) => kind === 'humans' || report[kind] > 0);
+  const columns = KINDS.filter((kind) => kind === 'humans' || report[kind] > 0);
   const most = Math.max(1, ...named.map(({ humans }) => humans));
-  const share = (humans: number) => (report.humans === 0 ? '' : `${Math.round((100 * humans) / report.humans)} %`);
+  const share = (humans: number) =>
+    report.humans === 0 ? '' : text('clicks.percentOfAll', { percent: Math.round((100 * humans) / report.humans) });
   const cells = (row: Counts) => [
-    ...columns.map(([, kind]) => <td class={kind === 'humans' ? undefined : 'minor'}>{formatCount(row[kind])}</td>),
+    ...columns.map((kind) => <td class={kind === 'humans' ? undefined : 'minor'}>{count(row[kind])}</td>),
     <td>{share(row.humans)}</td>,
   ];
   return (
     <table class="counts breakdown">
-      <caption class="unseen">{WORDS[dimension].title}</caption>
+      <caption class="unseen">{text(NAMED[dimension].title)}</caption>
       <thead>
         <tr>
-          <th scope="col">{WORDS[dimension].label}</th>
-          {columns.map(([heading, kind]) => (
+          <th scope="col">{text(NAMED[dimension].label)}</th>
+          {columns.map((kind) => (
             <th scope="col" class={kind === 'humans' ? undefined : 'minor'}>
-              {heading}
+              {text(COLUMNS[kind])}
             </th>
           ))}
-          <th scope="col">Share</th>
-          {before && <th scope="col">Change</th>}
+          <th scope="col">{text('clicks.shareOfAll')}</th>
+          {before && <th scope="col">{text('clicks.changeOfAll')}</th>}
         </tr>
       </thead>
       <tbody>
@@ -231,7 +234,7 @@ function WholeRows({ shown: { named, others }, ...props }: Omit<RowsProps, 'kind
         {others.total > 0 && (
           <tr>
             <th scope="row" class="quiet">
-              All others
+              {text('clicks.allOthers')}
             </th>
             {cells(others)}
             {before && <td></td>}

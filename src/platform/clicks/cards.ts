@@ -1,9 +1,9 @@
 import { DEFAULT_DESTINATION } from '../../clicks/filter-fields.ts';
 import type { Dimension } from '../../clicks/report.ts';
 import { countryName } from '../../text/countries.ts';
-import { lazy } from '../../isolate/lazy.ts';
 import { displayHost } from '../links/display-url.ts';
 import { OTHER_WORD } from '../../statistics/facts.ts';
+import type { PageWords, PlainKey } from '../words.tsx';
 
 /** The breakdowns of a page of click statistics, and the names of their values. */
 
@@ -32,84 +32,126 @@ export const breakdownsOfLinks = (names: readonly string[]): Breakdowns =>
     ? { cards: BREAKDOWNS.client.cards, more: [...MORE_OF_VISITORS, 'destination'] }
     : { cards: [...OF_VISITORS, 'campaign'], more: ['link', ...MORE_OF_VISITORS, 'destination'] };
 
-interface Words {
-  readonly title: string;
+interface Named {
+  readonly title: PlainKey;
   /** One of its values. */
-  readonly label: string;
+  readonly label: PlainKey;
+  /** The sentence where no value is known. */
+  readonly none: PlainKey;
   /** The word for a value that is not known, if not "Unknown". */
-  readonly unknown?: string;
-  readonly nameOf?: (key: string) => string;
+  readonly unknown?: PlainKey;
+  readonly nameOf?: (words: PageWords, key: string) => string;
 }
 
 // Maps, since a visitor's word could be the name of a property of all objects.
-const VIAS = new Map([
-  ['link', 'The link'],
-  ['qr', 'The QR code'],
+const VIAS = new Map<string, PlainKey>([
+  ['link', 'clicks.byLink'],
+  ['qr', 'clicks.byQr'],
 ]);
-const DEVICES = new Map([
-  ['mobile', 'Phone'],
-  ['desktop', 'Computer'],
-  ['tv', 'TV'],
+const DEVICES = new Map<string, PlainKey>([
+  ['mobile', 'clicks.phone'],
+  ['tablet', 'clicks.tablet'],
+  ['desktop', 'clicks.computer'],
+  ['tv', 'clicks.tv'],
+  ['bot', 'clicks.bot'],
 ]);
-const VISITORS = new Map([
-  ['human', 'People'],
-  ['bot', 'Bots'],
-  ['preview', 'Previews'],
+const VISITORS = new Map<string, PlainKey>([
+  ['human', 'clicks.people'],
+  ['bot', 'clicks.bots'],
+  ['preview', 'clicks.previews'],
+]);
+const COUNTRIES = new Map<string, PlainKey>([
+  ['XX', 'clicks.unknown'],
+  ['T1', 'clicks.tor'],
 ]);
 
-export const WORDS: Readonly<Record<Dimension | 'visitor', Words>> = {
-  referrer: { title: 'From', label: 'Referrer', unknown: 'No referrer', nameOf: displayHost },
-  campaign: { title: 'Campaigns', label: 'Campaign', unknown: 'No campaign' },
+export const NAMED: Readonly<Record<Dimension, Named>> & Readonly<Record<'visitor', Omit<Named, 'none'>>> = {
+  referrer: {
+    title: 'clicks.from',
+    label: 'clicks.referrer',
+    none: 'clicks.referrerUnknown',
+    unknown: 'clicks.noReferrer',
+    nameOf: (_, key) => displayHost(key),
+  },
+  campaign: {
+    title: 'clicks.campaigns',
+    label: 'clicks.campaign',
+    none: 'clicks.campaignUnknown',
+    unknown: 'clicks.noCampaign',
+  },
   country: {
-    title: 'Countries',
-    label: 'Country',
-    nameOf: (key) => (key === 'XX' ? 'Unknown' : key === 'T1' ? 'Tor network' : countryName(key)),
+    title: 'clicks.countries',
+    label: 'clicks.country',
+    none: 'clicks.countryUnknown',
+    nameOf: (words, key) => wordIn(words, COUNTRIES, key) ?? nameOfCountry(words, key),
   },
   language: {
-    title: 'Languages',
-    label: 'Language',
-    nameOf: languageName,
+    title: 'clicks.languages',
+    label: 'clicks.language',
+    none: 'clicks.languageUnknown',
+    nameOf: ({ language }, key) => (/^[a-z]{2,3}$/.test(key) ? nameIn(language, 'language', key) : key),
   },
-  device: { title: 'Devices', label: 'Device', nameOf: deviceName },
-  browser: { title: 'Browsers', label: 'Browser' },
-  os: {
-    title: 'Operating systems',
-    label: 'Operating system',
+  device: {
+    title: 'clicks.devices',
+    label: 'clicks.device',
+    none: 'clicks.deviceUnknown',
+    nameOf: (words, key) => wordIn(words, DEVICES, key) ?? key.charAt(0).toUpperCase() + key.slice(1),
   },
-  link: { title: 'Links', label: 'Link' },
+  browser: { title: 'clicks.browsers', label: 'clicks.browser', none: 'clicks.browserUnknown' },
+  os: { title: 'clicks.systems', label: 'clicks.system', none: 'clicks.systemUnknown' },
+  link: { title: 'clicks.links', label: 'clicks.link', none: 'clicks.linkUnknown' },
   destination: {
-    title: 'Destinations',
-    label: 'Destination',
-    unknown: 'Default destination',
-    nameOf: (key) => (key === DEFAULT_DESTINATION ? 'Default destination' : key),
+    title: 'clicks.destinations',
+    label: 'clicks.destination',
+    none: 'clicks.destinationUnknown',
+    unknown: 'clicks.defaultDestination',
+    nameOf: ({ text }, key) => (key === DEFAULT_DESTINATION ? text('clicks.defaultDestination') : key),
   },
   via: {
-    title: 'Came by',
-    label: 'Source',
-    nameOf: (key) => VIAS.get(key) ?? key,
+    title: 'clicks.cameBy',
+    label: 'clicks.source',
+    none: 'clicks.sourceUnknown',
+    nameOf: (words, key) => wordIn(words, VIAS, key) ?? key,
   },
-  utm_medium: { title: 'UTM mediums', label: 'UTM medium', unknown: 'No medium' },
-  utm_campaign: { title: 'UTM campaigns', label: 'UTM campaign', unknown: 'No UTM campaign' },
+  utm_medium: {
+    title: 'clicks.mediums',
+    label: 'clicks.medium',
+    none: 'clicks.mediumUnknown',
+    unknown: 'clicks.noMedium',
+  },
+  utm_campaign: {
+    title: 'clicks.utmCampaigns',
+    label: 'clicks.utmCampaign',
+    none: 'clicks.utmCampaignUnknown',
+    unknown: 'clicks.noUtmCampaign',
+  },
   visitor: {
-    title: 'Visitors',
-    label: 'Visitors',
-    nameOf: (key) => VISITORS.get(key) ?? key,
+    title: 'clicks.visitorKinds',
+    label: 'clicks.visitorKinds',
+    nameOf: (words, key) => wordIn(words, VISITORS, key) ?? key,
   },
 };
 
 /** The name of a value, null or `null` for what is not known. */
-export function nameOf(dimension: keyof typeof WORDS, key: string | null): string {
-  const { unknown = 'Unknown', nameOf: name } = WORDS[dimension];
-  if (key === null || key === 'null') return unknown;
-  return key === OTHER_WORD ? 'Others' : (name?.(key) ?? key);
+export function nameOf(words: PageWords, dimension: keyof typeof NAMED, key: string | null): string {
+  const { unknown = 'clicks.unknown', nameOf: name } = NAMED[dimension];
+  if (key === null || key === 'null') return words.text(unknown);
+  return key === OTHER_WORD ? words.text('clicks.others') : (name?.(words, key) ?? key);
 }
 
-function deviceName(key: string): string {
-  return DEVICES.get(key) ?? key.charAt(0).toUpperCase() + key.slice(1);
+function wordIn({ text }: PageWords, table: ReadonlyMap<string, PlainKey>, key: string): string | undefined {
+  const found = table.get(key);
+  return found && text(found);
 }
 
-const languages = lazy(() => new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' }));
+const nameOfCountry = ({ language }: PageWords, key: string): string =>
+  language === 'en' || !/^[A-Z]{2}$/.test(key) ? countryName(key) : nameIn(language, 'region', key);
 
-function languageName(key: string): string {
-  return /^[a-z]{2,3}$/.test(key) ? (languages().of(key) ?? key) : key;
+const NAMES = new Map<string, Intl.DisplayNames>();
+
+/** The name of a language or a region in the language of the page, or its code. */
+function nameIn(language: string, type: 'language' | 'region', code: string): string {
+  const names = NAMES.get(type + language) ?? new Intl.DisplayNames([language], { type, fallback: 'code' });
+  NAMES.set(type + language, names);
+  return names.of(code) ?? code;
 }

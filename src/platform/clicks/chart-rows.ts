@@ -1,14 +1,18 @@
 import { addDays, daysBetween, HOUR_MS } from '../../time/day.ts';
 import type { ChartRow } from '../kit/chart.tsx';
-import { formatDay } from '../kit/numbers.ts';
+import type { PageWords } from '../words.tsx';
 import { seriesOf, type GraphName } from './graphs.ts';
 import type { Statistics } from './read-statistics.ts';
 import { addressOf } from './view.ts';
 
-export const TITLES = { hour: 'Clicks by hour', day: 'Clicks by day', week: 'Clicks by week' } as const;
+export const TITLES = { hour: 'clicks.byHour', day: 'clicks.byDay', week: 'clicks.byWeek' } as const;
 
 /** The rows of the chart of a page. A day or a week leads to the page of it alone. */
-export function chartRows({ scope, view, report, unit, today }: Statistics, graph: GraphName): ChartRow[] {
+export function chartRows(
+  words: PageWords,
+  { scope, view, report, unit, today }: Statistics,
+  graph: GraphName,
+): ChartRow[] {
   const now = Date.now();
   const days = daysBetween(report.from, report.to) + 1;
   const series = seriesOf(report, graph);
@@ -20,7 +24,7 @@ export function chartRows({ scope, view, report, unit, today }: Statistics, grap
     const before = (name: (shift: number) => string) => (former === null ? null : { count: former, name: name(-days) });
     if (unit === 'hour') {
       const [day, time] = [key.slice(0, 10), key.slice(11, 16)];
-      const nameOf = (shift: number) => `${formatDay(addDays(day, shift))}, ${time}`;
+      const nameOf = (shift: number) => words.text('clicks.dayAndHour', { day: words.day(addDays(day, shift)), time });
       return {
         ...row,
         count,
@@ -33,13 +37,13 @@ export function chartRows({ scope, view, report, unit, today }: Statistics, grap
     }
     const next = report.rows[index + 1]?.key ?? null;
     const last = unit === 'day' ? key : next === null ? report.to : addDays(next, -1);
-    const nameOf = (shift: number) => rangeOf(addDays(key, shift), addDays(last, shift));
+    const nameOf = (shift: number) => rangeOf(words, addDays(key, shift), addDays(last, shift));
     return {
       ...row,
       count,
       name: nameOf(0),
       before: before(nameOf),
-      tick: formatDay(key).replace(/ \d{4}$/, ''),
+      tick: dayOfYear(words, key),
       href: hrefOf(key, last),
       state: last >= today ? 'running' : 'over',
     };
@@ -47,8 +51,20 @@ export function chartRows({ scope, view, report, unit, today }: Statistics, grap
 }
 
 /** Some days, such as "20 May 2026 to 22 May 2026". */
-export const rangeOf = (from: string, to: string): string =>
-  from === to ? formatDay(from) : `${formatDay(from)} to ${formatDay(to)}`;
+export const rangeOf = ({ text, day }: PageWords, from: string, to: string): string =>
+  from === to ? day(from) : text('clicks.range', { from: day(from), to: day(to) });
+
+const DAYS_OF_YEARS = new Map<string, Intl.DateTimeFormat>();
+
+/** A day without its year, such as "20 May". */
+function dayOfYear({ language, day: write }: PageWords, day: string): string {
+  if (language === 'en') return write(day).replace(/ \d{4}$/, '');
+  const format =
+    DAYS_OF_YEARS.get(language) ??
+    new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  DAYS_OF_YEARS.set(language, format);
+  return format.format(Date.parse(day));
+}
 
 function stateOf(key: string, now: number): ChartRow['state'] {
   const start = Date.parse(key);

@@ -4,10 +4,9 @@ import { daysBetween } from '../../time/day.ts';
 import { Button, ButtonLink } from '../kit/button.tsx';
 import { Hidden } from '../kit/form.tsx';
 import { Menu } from '../kit/menu.tsx';
-import { formatCount } from '../kit/numbers.ts';
-import { nameInstant } from '../kit/time.tsx';
 import { displayUrl } from '../links/display-url.ts';
-import { nameOf, WORDS } from './cards.ts';
+import { useWords, type PageWords } from '../words.tsx';
+import { nameOf, NAMED } from './cards.ts';
 import { PERIODS, type PeriodName } from './periods.ts';
 import { TIME, type Statistics } from './read-statistics.ts';
 import { addressOf, SHOWN_FILTERS, keptOf, withoutFilter, type FilterName } from './view.ts';
@@ -16,40 +15,42 @@ import { addressOf, SHOWN_FILTERS, keptOf, withoutFilter, type FilterName } from
 
 /** Links to the same page with other periods, and a form for other days. */
 export function Periods(statistics: Statistics) {
+  const words = useWords();
+  const { text } = words;
   const { scope, view, report, today } = statistics;
   const isChosen = typeof view.chosen !== 'string';
   return (
     <div class="asked">
-      <nav class="periods" aria-label="Period">
+      <nav class="periods" aria-label={text('clicks.period')}>
         {Object.entries(PERIODS).map(([name, { label }]) => (
           <a
             href={addressOf(scope.path, { ...view, chosen: name as PeriodName })}
             aria-current={view.chosen === name ? 'true' : undefined}
           >
-            {label}
+            {label(words)}
           </a>
         ))}
       </nav>
       <details class="choose" open={isChosen}>
-        <summary>Choose days</summary>
+        <summary>{text('clicks.chooseDays')}</summary>
         <form method="get" action={scope.path}>
           {keptOf(view).map(([name, value]) => (
             <Hidden name={name} value={value} />
           ))}
           <label>
-            From <input type="date" name="from" value={report.from} max={today} required />
+            {text('clicks.firstDay')} <input type="date" name="from" value={report.from} max={today} required />
           </label>
           <label>
-            To <input type="date" name="to" value={report.to} max={today} required />
+            {text('clicks.lastDay')} <input type="date" name="to" value={report.to} max={today} required />
           </label>
-          <Button kind="quiet">Show</Button>
+          <Button kind="quiet">{text('clicks.show')}</Button>
         </form>
       </details>
       <div class="files">
         {scope.sharePath !== undefined && (
           <ButtonLink href={scope.sharePath}>
             <Icon name="share-2" />
-            Share
+            {text('clicks.shareThis')}
           </ButtonLink>
         )}
         {!scope.isPublic && report.total > 0 && <Files {...statistics} />}
@@ -60,17 +61,18 @@ export function Periods(statistics: Statistics) {
 
 /** Files of what is shown. */
 function Files({ scope, view, unit }: Statistics) {
+  const { text } = useWords();
   const { cards, more } = scope.breakdowns;
   const files = [
-    { name: TIME, title: UNITS[unit], file: unit },
-    ...[...cards, ...more].map((by) => ({ name: by, title: WORDS[by].title, file: by })),
+    { name: TIME, title: text(UNITS[unit]), file: unit },
+    ...[...cards, ...more].map((by) => ({ name: by, title: text(NAMED[by].title), file: by })),
   ];
   return (
-    <Menu label="Download" summary="CSV" end icon="download">
+    <Menu label={text('clicks.download')} summary={text('clicks.csv')} end icon="download">
       {files.map(({ name, title, file }) => (
         <a
           href={addressOf(scope.path, { ...view, graph: null, card: null }, { csv: name })}
-          aria-label={`${title} as CSV`}
+          aria-label={text('clicks.asCsv', { title })}
           download={`clicks-by-${file}.csv`}
         >
           {title}
@@ -80,39 +82,42 @@ function Files({ scope, view, unit }: Statistics) {
   );
 }
 
-const UNITS = { hour: 'Hours', day: 'Days', week: 'Weeks' } as const;
+const UNITS = { hour: 'clicks.hours', day: 'clicks.dayRows', week: 'clicks.weeks' } as const;
 
 /** The comparison and the filters. Each is a link to the same page without it. */
 export function Filters(statistics: Statistics) {
+  const words = useWords();
+  const { text } = words;
   const { scope, view, report } = statistics;
   const pills = SHOWN_FILTERS.flatMap((name) => (view.filters[name] ?? []).map((value) => ({ name, value })));
   const days = daysBetween(report.from, report.to) + 1;
-  const before = days === 1 ? 'the day before' : `the ${formatCount(days)} days before`;
   const toggle = addressOf(scope.path, { ...view, isCompared: !view.isCompared });
   return (
-    <nav class="pills" aria-label="Filters">
+    <nav class="pills" aria-label={text('clicks.filters')}>
       <ul>
         <li>
           {view.isCompared ? (
             <a class="pill" href={toggle}>
               <Icon name="history" />
-              <span class="unseen">Do not compare: </span>
-              Compared with {before}
+              {words.content('clicks.comparedWith', { days, unseen })}
               <span aria-hidden="true">×</span>
             </a>
           ) : (
             <a class="pill" data-idle="" href={toggle}>
               <Icon name="history" />
-              Compare with {before}
+              {text('clicks.compareWith', { days })}
             </a>
           )}
         </li>
         {pills.map(({ name, value }) => (
           <li>
             <a class="pill" href={addressOf(scope.path, withoutFilter(view, name, value))}>
-              <span class="unseen">Remove the filter </span>
-              <span class="quiet">{WORDS[name].label}</span>
-              <bdi>{filterName(statistics, name, value)}</bdi>
+              {words.content('clicks.removeFilter', {
+                label: text(NAMED[name].label),
+                value: filterName(words, statistics, name, value),
+                unseen,
+                quiet: (inside) => <span class="quiet">{inside}</span>,
+              })}
               <span aria-hidden="true">×</span>
             </a>
           </li>
@@ -120,7 +125,7 @@ export function Filters(statistics: Statistics) {
         {pills.length > 0 && (
           <li>
             <a class="pill" data-idle="" href={addressOf(scope.path, { ...view, filters: {} })}>
-              Clear all
+              {text('clicks.clearAll')}
             </a>
           </li>
         )}
@@ -129,27 +134,24 @@ export function Filters(statistics: Statistics) {
   );
 }
 
-function filterName({ links }: Statistics, name: FilterName, value: string): string {
-  if (name !== 'link') return nameOf(name, value);
+const unseen = (inside: string[]) => <span class="unseen">{inside}</span>;
+
+function filterName(words: PageWords, { links }: Statistics, name: FilterName, value: string): string {
+  if (name !== 'link') return nameOf(words, name, value);
   const link = links.get(value);
   return link?.title ?? displayUrl(link?.shortUrl ?? value);
 }
 
 /** Sentences about what the numbers do not have. */
 export function Limits({ report, timeZone, view }: Statistics) {
+  const { text, instant } = useWords();
   const { filteredFrom, before, tz, from } = report;
   const isFiltered = tz !== timeZone;
   const said = [
-    filteredFrom !== null && `Filters reach back to ${nameInstant(filteredFrom, tz)}. All numbers start there.`,
-    filteredFrom === null &&
-      (before?.filteredFrom ?? null) !== null &&
-      'Filters do not reach back to all of the previous days, so nothing is compared.',
-    isFiltered && 'Days begin at midnight UTC, since clicks that match filters are kept by the hour for 8 days.',
-    !isFiltered &&
-      tz !== 'UTC' &&
-      !keepsHours(from) &&
-      view.card !== 'link' &&
-      'Details are kept by UTC day after 8 days, so some clicks of the first and the last day count as “All others”.',
+    filteredFrom !== null && text('clicks.filtersReach', { time: instant(filteredFrom, tz) }),
+    filteredFrom === null && (before?.filteredFrom ?? null) !== null && text('clicks.notCompared'),
+    isFiltered && text('clicks.utcDays'),
+    !isFiltered && tz !== 'UTC' && !keepsHours(from) && view.card !== 'link' && text('clicks.utcDetails'),
   ];
   return <>{said.map((sentence) => sentence !== false && <p class="quiet">{sentence}</p>)}</>;
 }

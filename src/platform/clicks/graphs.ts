@@ -4,7 +4,7 @@ import type { Series } from '../../clicks/report-rows.ts';
 import type { Visitors } from '../../clicks/visitor-days.ts';
 import type { IconName } from '../../design/icon-names.ts';
 import { dayOf } from '../../time/day.ts';
-import { formatDay } from '../kit/numbers.ts';
+import type { PageWords, PlainKey } from '../words.tsx';
 
 /** The numbers at the top of a page of click statistics, each of which is drawn as a graph when it is chosen. */
 
@@ -14,18 +14,18 @@ export type GraphName = (typeof GRAPHS)[number];
 export const isGraph = (name: string): name is GraphName => GRAPHS.some((graph) => graph === name);
 
 interface Graph {
-  readonly title: string;
+  readonly title: PlainKey;
   readonly icon: IconName;
   /** The clicks that the breakdowns beside it count. */
-  readonly kind: keyof Counts;
+  readonly kind: Exclude<keyof Counts, 'total'>;
 }
 
 export const GRAPH: Readonly<Record<GraphName, Graph>> = {
-  visitors: { title: 'Daily visitors', icon: 'users', kind: 'humans' },
-  visits: { title: 'Visits', icon: 'arrow-right', kind: 'humans' },
-  qr: { title: 'QR scans', icon: 'qr-code', kind: 'humans' },
-  previews: { title: 'Link previews', icon: 'eye', kind: 'previews' },
-  bots: { title: 'Bots', icon: 'bot', kind: 'bots' },
+  visitors: { title: 'clicks.visitors', icon: 'users', kind: 'humans' },
+  visits: { title: 'kit.visits', icon: 'arrow-right', kind: 'humans' },
+  qr: { title: 'clicks.scans', icon: 'qr-code', kind: 'humans' },
+  previews: { title: 'kit.previews', icon: 'eye', kind: 'previews' },
+  bots: { title: 'kit.bots', icon: 'bot', kind: 'bots' },
 };
 
 /** A total, and what it is compared with. */
@@ -105,23 +105,23 @@ export function seriesOf(report: Report, name: GraphName): Series {
 const NONE: Series = { now: [], before: [] };
 
 /** The reason for which there is no number of visitors; null if there is one. */
-function missingOf(sum: Visitors | null, { humans }: Report): string | null {
-  if (sum === null) return 'Daily visitors are not known for these days.';
+function missingOf(sum: Visitors | null, { humans }: Report): PlainKey | null {
+  if (sum === null) return 'clicks.visitorsUnknown';
   const isUncounted = sum.total === 0 && humans > 0;
-  return isUncounted ? 'Daily visitors are not counted: these people asked not to be tracked.' : null;
+  return isUncounted ? 'clicks.visitorsUncounted' : null;
 }
 
 /** A sentence about daily visitors that are not known, or not for all days; null where there is nothing to say. */
-export function visitorNote(report: Report): string | null {
+export function visitorNote({ text, day }: PageWords, report: Report): string | null {
   if (!report.visitors) return null;
   const { sum } = report.visitors;
   const missing = missingOf(sum, report);
-  if (sum === null || missing !== null) return missing;
+  if (missing !== null) return text(missing);
+  if (sum === null) return null;
   const isLate = sum.from > report.from;
   const isShort = sum.to < report.to && sum.to < dayOf(Date.now());
-  if (isLate && isShort) {
-    return `Daily visitors are counted since ${formatDay(sum.from)}, until ${formatDay(sum.to)}.`;
-  }
-  if (isLate) return `Daily visitors are counted since ${formatDay(sum.from)}.`;
-  return isShort ? `Daily visitors are counted until ${formatDay(sum.to)}.` : null;
+  const [from, to] = [day(sum.from), day(sum.to)];
+  if (isLate && isShort) return text('clicks.visitorsBetween', { from, to });
+  if (isLate) return text('clicks.visitorsSince', { from });
+  return isShort ? text('clicks.visitorsUntil', { to }) : null;
 }

@@ -1,7 +1,7 @@
 import { assetPath } from '../../http/assets.ts';
 import { nameOf } from './cards.ts';
 import type { Statistics } from './read-statistics.ts';
-import { formatCount } from '../kit/numbers.ts';
+import { useWords, type PageWords } from '../words.tsx';
 import { addressOf, withFilter } from './view.ts';
 
 const WORLD = assetPath('world.svg');
@@ -12,6 +12,7 @@ const SHADES = 5;
  * are too small to be touched; the table beside it says the same, and has those that are too small to be seen here.
  */
 export function WorldMap({ scope, view, report }: Statistics) {
+  const words = useWords();
   const countries = (report.by.country ?? []).flatMap(({ key, humans }) =>
     key !== null && humans > 0 && /^[A-Z]{2}$/.test(key) && key !== 'XX' ? [{ key, humans }] : [],
   );
@@ -19,19 +20,19 @@ export function WorldMap({ scope, view, report }: Statistics) {
   const shade = (humans: number) => Math.ceil(SHADES * Math.sqrt(humans / most));
   return (
     <figure class="map">
-      <svg viewBox="0 0 960 427" role="group" aria-label="Countries on a map of the world">
+      <svg viewBox="0 0 960 427" role="group" aria-label={words.text('clicks.map')}>
         <use class="land" href={`${WORLD}#world`} aria-hidden="true" />
         {countries.map(({ key, humans }) => (
           <use class={SHADE[shade(humans) - 1]} href={`${WORLD}#${key}`} aria-hidden="true" />
         ))}
         {countries.map(({ key, humans }) => (
-          <a href={addressOf(scope.path, withFilter(view, 'country', key))} aria-label={textOf(key, humans)}>
-            <title>{textOf(key, humans)}</title>
+          <a href={addressOf(scope.path, withFilter(view, 'country', key))} aria-label={textOf(words, key, humans)}>
+            <title>{textOf(words, key, humans)}</title>
             <use class="place" href={`${WORLD}#${key}`} />
           </a>
         ))}
       </svg>
-      <figcaption class="quiet">Clicks by people: the stronger the colour, the more.</figcaption>
+      <figcaption class="quiet">{words.text('clicks.mapHint')}</figcaption>
     </figure>
   );
 }
@@ -39,5 +40,5 @@ export function WorldMap({ scope, view, report }: Statistics) {
 // Written out, since a test compares the classes of the pages with those of the style sheet.
 const SHADE = ['shade-1', 'shade-2', 'shade-3', 'shade-4', 'shade-5'] as const;
 
-const textOf = (country: string, humans: number): string =>
-  `${nameOf('country', country)}: ${formatCount(humans)} ${humans === 1 ? 'click' : 'clicks'} by people`;
+const textOf = (words: PageWords, country: string, humans: number): string =>
+  words.text('clicks.inCountry', { country: nameOf(words, 'country', country), count: humans });

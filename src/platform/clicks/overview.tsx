@@ -7,6 +7,7 @@ import { PageHeader } from '../kit/section.tsx';
 import { clientPath } from '../nav.ts';
 import { livePath } from '../live/paths.ts';
 import { page } from '../page.tsx';
+import { useWords } from '../words.tsx';
 import { firstStepsOf } from '../workspace/first-steps.tsx';
 import { listHappenings } from '../../links/list/happenings.ts';
 import { BREAKDOWNS } from './cards.ts';
@@ -40,7 +41,7 @@ export function overviewPages(): Hono<PlatformEnv> {
     const firstSteps = await firstStepsOf(c);
     return page(
       c,
-      { title: 'Overview', styles: STATISTICS_STYLES },
+      { title: c.var.words.text('nav.overview'), styles: STATISTICS_STYLES },
       <Overview {...{ client, statistics, firstSteps }} />,
     );
   });
@@ -55,13 +56,14 @@ interface OverviewProps {
 }
 
 function Overview({ client, statistics, firstSteps }: OverviewProps) {
+  const { text } = useWords();
   return (
     <>
       <PageHeader
-        title="Overview"
+        title={text('nav.overview')}
         actions={
           <a class="live" href={livePath(client)}>
-            Live
+            {text('clicks.live')}
           </a>
         }
       />
@@ -69,8 +71,8 @@ function Overview({ client, statistics, firstSteps }: OverviewProps) {
       <ClickStatistics
         {...{ statistics, client }}
         empty={{
-          text: 'Create a short link and share it. Clicks appear here within seconds.',
-          action: <ButtonLink href={clientPath(client, 'links/new')}>Create link</ButtonLink>,
+          text: text('clicks.firstHint'),
+          action: <ButtonLink href={clientPath(client, 'links/new')}>{text('kit.createLink')}</ButtonLink>,
         }}
       />
     </>

@@ -2,30 +2,33 @@ import type { Unit } from '../../clicks/report-rows.ts';
 import { keepsHours } from '../../clicks/report-zone.ts';
 import { addDays, daysBetween } from '../../time/day.ts';
 import { openClock } from '../../time/time-zone.ts';
-import { formatDay } from '../kit/numbers.ts';
+import type { PageWords } from '../words.tsx';
 
 /** The periods that a page of click statistics can show. Each ends today. */
 
 interface Period {
-  readonly label: string;
-  /** As the end of a sentence: "No clicks today". */
-  readonly words: string;
+  readonly label: (words: PageWords) => string;
+  /** Its name in the texts of the dictionary. */
+  readonly kind: 'today' | 'days' | 'month' | 'year';
+  /** The number of its days, if the texts say it. */
+  readonly days?: number;
   readonly first: (today: string) => string;
 }
 
 const last = (days: number): Period => ({
-  label: `${days} days`,
-  words: `in the last ${days} days`,
+  label: ({ text }) => text('clicks.days', { days }),
+  kind: 'days',
+  days,
   first: (today) => addDays(today, 1 - days),
 });
 
 export const PERIODS = {
-  today: { label: 'Today', words: 'today', first: (today) => today },
+  today: { label: ({ text }) => text('clicks.today'), kind: 'today', first: (today) => today },
   '7d': last(7),
   '30d': last(30),
   '90d': last(90),
-  month: { label: 'This month', words: 'this month', first: (today) => `${today.slice(0, 8)}01` },
-  '12m': { label: '12 months', words: 'in the last 12 months', first: (today) => yearBefore(today) },
+  month: { label: ({ text }) => text('clicks.month'), kind: 'month', first: (today) => `${today.slice(0, 8)}01` },
+  '12m': { label: ({ text }) => text('clicks.year'), kind: 'year', first: (today) => yearBefore(today) },
 } as const satisfies Readonly<Record<string, Period>>;
 
 export type PeriodName = keyof typeof PERIODS;
@@ -55,10 +58,19 @@ export function daysOf(chosen: Chosen, tz: string): { readonly from: string; rea
   return { from: PERIODS[chosen].first(today), to: today };
 }
 
-export function wordsOf(chosen: Chosen): string {
-  if (typeof chosen === 'string') return PERIODS[chosen].words;
+/**
+ * Says that a period has no clicks.
+ *
+ * @param isKnown false if there may have been some that are not known
+ */
+export function noClicks({ text, day }: PageWords, chosen: Chosen, isKnown: boolean): string {
+  const key = isKnown ? 'clicks.noClicks' : 'clicks.noClicksKnown';
+  if (typeof chosen === 'string') {
+    const { kind, days = 0 }: Period = PERIODS[chosen];
+    return text(key, { period: kind, days, from: '', to: '' });
+  }
   const { from, to } = chosen;
-  return from === to ? `on ${formatDay(from)}` : `from ${formatDay(from)} to ${formatDay(to)}`;
+  return text(key, { period: from === to ? 'day' : 'range', days: 0, from: day(from), to: day(to) });
 }
 
 const MAX_DAYS = { hour: 2, day: 90 } as const;

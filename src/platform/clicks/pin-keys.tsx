@@ -1,14 +1,16 @@
+import type { Child } from 'hono/jsx';
 import { openClock } from '../../time/time-zone.ts';
-import { formatDay } from '../kit/numbers.ts';
+import { useWords } from '../words.tsx';
 import type { Pin, PinEvent } from './pins.ts';
 import { titleOfEvent } from './said-words.ts';
 
 /** The events of the numbered pins of a chart. */
 export function PinKeys({ pins, tz }: { pins: readonly Pin[]; tz: string }) {
+  const words = useWords();
   if (pins.length === 0) return null;
   const clock = openClock(tz);
   return (
-    <ol class="pin-keys" aria-label="What changed">
+    <ol class="pin-keys" aria-label={words.text('clicks.whatChanged')}>
       {pins.map(({ events }, index) => (
         <li>
           <span class="pin-number">{index + 1}</span>
@@ -16,7 +18,7 @@ export function PinKeys({ pins, tz }: { pins: readonly Pin[]; tz: string }) {
             {events.map((event, place) => (
               <>
                 {place > 0 && '; '}
-                <Named {...event} /> <span class="quiet">{formatDay(clock(event.at).day)}</span>
+                <Happened event={event} day={words.day(clock(event.at).day)} />
               </>
             ))}
           </span>
@@ -26,28 +28,17 @@ export function PinKeys({ pins, tz }: { pins: readonly Pin[]; tz: string }) {
   );
 }
 
-function Named(event: PinEvent) {
-  const { name, href, by } = event;
-  const title = (
-    <>
-      {titleOfEvent(event)}
-      {name !== null && (
-        <>
-          {': '}
-          <bdi>{name}</bdi>
-        </>
-      )}
-    </>
-  );
+/** An event with its day and, if known, the user. */
+function Happened({ event, day }: { event: PinEvent; day: string }) {
+  const words = useWords();
+  const { href, by } = event;
+  const title = titleOfEvent(words, event);
+  const values = {
+    day,
+    event: () => (href === null ? <>{title}</> : <a href={href}>{title}</a>),
+    quiet: (inside: Child[]) => <span class="quiet">{inside}</span>,
+  };
   return (
-    <>
-      {href === null ? title : <a href={href}>{title}</a>}
-      {by !== null && (
-        <span class="quiet">
-          {' by '}
-          <bdi>{by}</bdi>
-        </span>
-      )}
-    </>
+    <>{by === null ? words.content('clicks.eventOn', values) : words.content('clicks.eventBy', { ...values, by })}</>
   );
 }

@@ -98,7 +98,7 @@ export async function readStatistics(
   const { cards } = scope.breakdowns;
   const { isUnknownLink, ...shown } = await read(c, reader, scope.subject, view, view.card ? [view.card] : cards);
   if (isUnknownLink) {
-    faults.push('A link of the filter was deleted, or is not in this workspace, so the filter by link is left out.');
+    faults.push(c.var.words.text('clicks.unknownLink'));
   }
   const { report } = shown;
   const kind = view.graph === null ? 'humans' : GRAPH[view.graph].kind;
@@ -150,7 +150,10 @@ export const TIME = 'time';
 function askedOf(c: Context<PlatformEnv>, { subject, breakdowns, hidden = [] }: Scope) {
   const { fields, lists } = readQueryAndLists(c, REPEATABLE_NAMES);
   const left = [...hidden, ...(subject.kind === 'link' ? ['link'] : [])].map((name) => [name, []]);
-  return { fields, ...parseView({ fields, lists: { ...lists, ...Object.fromEntries(left) } }, breakdowns) };
+  return {
+    fields,
+    ...parseView(c.var.words, { fields, lists: { ...lists, ...Object.fromEntries(left) } }, breakdowns),
+  };
 }
 
 interface Read {

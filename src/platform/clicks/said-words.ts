@@ -1,82 +1,54 @@
+import type { Child } from 'hono/jsx';
 import { isolated } from '../bidi.ts';
-import { formatCount } from '../kit/numbers.ts';
+import type { PageWords } from '../words.tsx';
 import type { GraphName } from './graphs.ts';
 import type { PinEvent } from './pins.ts';
 import type { Fact, Span } from './said.ts';
 
-/** The sentences of a chart in English. Another language has a file like this one, which composes its own sentences. */
+/** The sentences of a chart. */
 
-const NOUNS: Readonly<Record<GraphName, string>> = {
-  visitors: 'daily visitors',
-  visits: 'visits',
-  qr: 'QR scans',
-  previews: 'link previews',
-  bots: 'visits by bots',
-};
+const BEST = { hour: 'clicks.bestHour', day: 'clicks.bestDay', week: 'clicks.bestWeek' } as const;
 
 /** The sentence of a fact about a graph. */
-export function sentenceOf(fact: Fact, graph: GraphName): string {
-  const noun = NOUNS[graph];
+export function sentenceOf({ text }: PageWords, fact: Fact, graph: GraphName): string {
   switch (fact.kind) {
     case 'more':
-      return `${fact.percent}% more ${noun} than in ${beforeOf(fact)}.`;
     case 'fewer':
-      return `${fact.percent}% fewer ${noun} than in ${beforeOf(fact)}.`;
+      return text(`clicks.${fact.kind}`, { graph, percent: fact.percent, ...beforeOf(fact) });
     case 'times':
-      return `${formatTimes(fact.times)} times as many ${noun} as in ${beforeOf(fact)}.`;
+      return text('clicks.timesAsMany', { graph, times: fact.times, ...beforeOf(fact) });
     case 'same':
-      return `About as many ${noun} as in ${beforeOf(fact)}.`;
+      return text('clicks.aboutAsMany', { graph, ...beforeOf(fact) });
     case 'none before':
-      return `There were no ${noun} in ${beforeOf(fact)}.`;
+      return text('clicks.noneBefore', { graph, ...beforeOf(fact) });
     case 'none now':
-      return `No ${noun}, and ${formatCount(fact.before)} in ${beforeOf(fact)}.`;
+      return text('clicks.noneNow', { graph, before: fact.before, ...beforeOf(fact) });
     case 'best': {
-      const when =
-        fact.unit === 'hour' ? `at ${fact.name}` : fact.unit === 'week' ? `from ${fact.name}` : `on ${fact.name}`;
-      const best = `${formatCount(fact.count)} ${noun} ${when}`;
-      if (fact.after === null) return `${best}, the most of any ${fact.unit}.`;
-      const { pin, isNextDay } = fact.after;
-      return `${best}, the day ${isNextDay ? 'after' : 'on which'} ${eventOf(pin.events[0]!)}.`;
+      const { count, name, after } = fact;
+      if (after === null) return text(BEST[fact.unit], { graph, count, name });
+      const key = after.isNextDay ? 'clicks.bestDayAfter' : 'clicks.bestDayOf';
+      return text(key, { graph, count, name, ...eventOf(after.pin.events[0]!) });
     }
     default:
-      return `${fact.percent}% of all came since ${fact.name}, when ${eventOf(fact.pin.events[0]!)}.`;
+      return text('clicks.since', { percent: fact.percent, name: fact.name, ...eventOf(fact.pin.events[0]!) });
   }
 }
 
-const SPANS: Readonly<Record<Span, string>> = {
-  whole: '',
-  'same hour': ', up to the same hour',
-  'without today': ', without today',
-};
+/** The names of the spans in the texts of the dictionary. */
+const SPANS: Readonly<Record<Span, string>> = { whole: 'whole', 'same hour': 'hour', 'without today': 'today' };
 
-const beforeOf = ({ days, span }: { readonly days: number; readonly span: Span }): string =>
-  `the ${days === 1 ? 'day' : `${days} days`} before${SPANS[span]}`;
+const beforeOf = ({ days, span }: { readonly days: number; readonly span: Span }) => ({ days, span: SPANS[span] });
 
-const formatTimes = (times: number): string => (times < 10 ? String(times) : formatCount(times));
+/** An event, as the texts with a clause such as "the destination changed" take it. */
+const eventOf = ({ kind, name }: PinEvent) => ({ event: kind, campaign: isolated(name ?? '') });
 
-/** An event as a clause, such as "the destination changed". */
-function eventOf({ kind, name }: PinEvent): string {
-  switch (kind) {
-    case 'campaign':
-      return `the campaign “${isolated(name ?? '')}” began`;
-    case 'destination':
-      return 'the destination changed';
-    case 'created':
-      return 'the link was created';
-    case 'imported':
-      return 'links were imported';
-    default:
-      return 'the link was changed';
-  }
-}
-
-const TITLES: Readonly<Record<PinEvent['kind'], string>> = {
-  campaign: 'Campaign began',
-  destination: 'Destination changed',
-  created: 'Created',
-  imported: 'Links imported',
-  edited: 'Changed',
-};
+const TITLES = {
+  destination: 'clicks.destinationChanged',
+  created: 'clicks.created',
+  imported: 'clicks.imported',
+  edited: 'clicks.edited',
+} as const;
 
 /** An event in a list, such as "Destination changed". */
-export const titleOfEvent = ({ kind }: PinEvent): string => TITLES[kind];
+export const titleOfEvent = ({ text, content }: PageWords, { kind, name }: PinEvent): Child =>
+  kind === 'campaign' ? content('clicks.campaignBegan', { name: name ?? '' }) : text(TITLES[kind]);

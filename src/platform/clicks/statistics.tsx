@@ -3,12 +3,12 @@ import { daysBetween } from '../../time/day.ts';
 import type { OwnClient } from '../env.ts';
 import { LineChart, type ChartRow } from '../kit/chart.tsx';
 import { EmptyState, Notice } from '../kit/notice.tsx';
-import { nameInstant } from '../kit/time.tsx';
+import { useWords } from '../words.tsx';
 import { Cards, WholeBreakdown } from './card.tsx';
 import { chartRows, rangeOf, TITLES } from './chart-rows.ts';
 import { Filters, Limits, Periods } from './controls.tsx';
 import { GRAPH, graphOf, visitorNote, type Total } from './graphs.ts';
-import { wordsOf } from './periods.ts';
+import { noClicks } from './periods.ts';
 import { PinKeys } from './pin-keys.tsx';
 import { pinsOf, type Pin } from './pins.ts';
 import type { ShownStatistics, Statistics } from './read-statistics.ts';
@@ -16,7 +16,7 @@ import { sentenceOf } from './said-words.ts';
 import { factsOf } from './said.ts';
 import { Totals } from './totals.tsx';
 
-const UNITS = { hour: 'Hours', day: 'Days', week: 'Weeks' } as const;
+const ZONES = { hour: 'clicks.hoursIn', day: 'clicks.daysIn', week: 'clicks.weeksIn' } as const;
 
 /** The style sheets of pages with click statistics. */
 export const STATISTICS_STYLES = ['statistics.css'] as const;
@@ -36,14 +36,14 @@ export function ClickStatistics({
   client: OwnClient | null;
   empty: { readonly text: string; readonly action?: Child };
 }) {
-  if (statistics === 'unavailable') {
-    return <Notice kind="warning">The clicks are temporarily unavailable. Reload the page in a few seconds.</Notice>;
-  }
+  const words = useWords();
+  const { text } = words;
+  if (statistics === 'unavailable') return <Notice kind="warning">{text('clicks.unavailable')}</Notice>;
   const { report, view, faults } = statistics;
   const isKnown = report.filteredFrom === null;
   const isFiltered = Object.keys(view.filters).length > 0;
   return (
-    <section class="clicks" aria-label="Click statistics">
+    <section class="clicks" aria-label={text('clicks.statistics')}>
       {faults.length > 0 && (
         <Notice kind="warning">
           {faults.map((sentence) => (
@@ -55,12 +55,10 @@ export function ClickStatistics({
       <Filters {...statistics} />
       {report.total === 0 ? (
         <EmptyState
-          title={`No clicks ${isKnown ? '' : 'are known '}${wordsOf(view.chosen)}`}
+          title={noClicks(words, view.chosen, isKnown)}
           {...(!isFiltered && empty.action !== undefined && { action: empty.action })}
         >
-          {isFiltered
-            ? `${isKnown ? 'No click matches all filters. ' : ''}Remove a filter, or choose other days.`
-            : empty.text}
+          {isFiltered ? text(isKnown ? 'clicks.noMatch' : 'clicks.noMatchKnown') : empty.text}
         </EmptyState>
       ) : view.card === null ? (
         <>
@@ -77,29 +75,33 @@ export function ClickStatistics({
 
 /** The totals, and the chosen one in time. */
 function Graph(statistics: Statistics) {
+  const words = useWords();
+  const { text } = words;
   const { report, view, unit, events } = statistics;
   const shown = graphOf(report, view.graph);
-  const rows = chartRows(statistics, shown.name);
+  const rows = chartRows(words, statistics, shown.name);
   const pins = pinsOf(report, events);
-  const note = visitorNote(report);
+  const note = visitorNote(words, report);
   const { before, tz } = report;
+  const rangeBefore = before && rangeOf(words, before.from, before.to);
   const isUtc = shown.name === 'visitors' || shown.name === 'qr';
   return (
-    <section class="graph" aria-label="Clicks">
+    <section class="graph" aria-label={text('clicks.clicks')}>
       <Totals {...statistics} shown={shown.name} />
       {note !== null && <p class="quiet">{note}</p>}
       <Said {...{ statistics, shown, rows, pins }} />
       <LineChart
-        title={TITLES[unit]}
-        label={GRAPH[shown.name].title}
+        title={text(TITLES[unit])}
+        label={text(GRAPH[shown.name].title)}
         rows={rows}
         pins={pins.map(({ index }) => index)}
         legend={{
-          now: rangeOf(report.from, report.to),
+          now: rangeOf(words, report.from, report.to),
           before:
-            before &&
-            `${rangeOf(before.from, before.to)}${before.until === null ? '' : ` until ${nameInstant(before.until, tz)}`}`,
-          zone: `${UNITS[unit]} in ${(isUtc ? 'UTC' : tz).replaceAll('_', ' ')}`,
+            before?.until == null || rangeBefore === null
+              ? rangeBefore
+              : text('clicks.rangeUntil', { range: rangeBefore, time: words.instant(before.until, tz) }),
+          zone: text(ZONES[unit], { zone: (isUtc ? 'UTC' : tz).replaceAll('_', ' ') }),
         }}
       >
         <PinKeys pins={pins} tz={tz} />
@@ -120,6 +122,7 @@ function Said({
   rows: readonly ChartRow[];
   pins: readonly Pin[];
 }) {
+  const words = useWords();
   const { before, from, to } = report;
   const isRunning = rows.some(({ state }) => state !== 'over');
   const span = before?.until != null ? 'same hour' : 'whole';
@@ -133,7 +136,7 @@ function Said({
     },
     pins,
   });
-  const [lead, ...more] = facts.map((fact) => sentenceOf(fact, name));
+  const [lead, ...more] = facts.map((fact) => sentenceOf(words, fact, name));
   if (lead === undefined) return null;
   return (
     <p class="said">

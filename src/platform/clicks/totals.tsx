@@ -1,5 +1,5 @@
 import { Icon } from '../../design/icon.tsx';
-import { formatCount } from '../kit/numbers.ts';
+import { useWords, type PageWords } from '../words.tsx';
 import { GRAPH, totalsOf, type GraphName, type Total } from './graphs.ts';
 import type { Statistics } from './read-statistics.ts';
 import { addressOf } from './view.ts';
@@ -16,7 +16,9 @@ export function Totals({ scope, view, report, shown }: Statistics & { shown: Gra
 }
 
 function Tile({ name, count, compared, hasGraph, isShown, href }: Total & { isShown: boolean; href: string }) {
-  const { title, icon } = GRAPH[name];
+  const words = useWords();
+  const { icon, title: key } = GRAPH[name];
+  const title = words.text(key);
   return (
     <div class={isShown ? 'total shown' : 'total'}>
       <dt>
@@ -30,7 +32,7 @@ function Tile({ name, count, compared, hasGraph, isShown, href }: Total & { isSh
         )}
       </dt>
       <dd>
-        <bdi>{count === null ? '–' : formatCount(count)}</bdi>
+        <bdi>{count === null ? '–' : words.count(count)}</bdi>
         {compared && <Change {...compared} />}
       </dd>
     </div>
@@ -39,11 +41,15 @@ function Tile({ name, count, compared, hasGraph, isShown, href }: Total & { isSh
 
 /** A change, such as "+12%", with the number before for screen readers. */
 export function Change({ now, before }: { now: number; before: number }) {
+  const words = useWords();
   const kind = now > before ? 'change up' : now < before ? 'change down' : 'change';
   return (
-    <small class={kind} title={`Before: ${formatCount(before)}`}>
-      <bdi>{changeOf(now, before)}</bdi>
-      <span class="unseen"> from {formatCount(before)}</span>
+    <small class={kind} title={words.text('clicks.before', { before })}>
+      {words.content('clicks.change', {
+        change: changeOf(words, now, before),
+        before,
+        unseen: (inside) => <span class="unseen">{inside}</span>,
+      })}
     </small>
   );
 }
@@ -51,11 +57,11 @@ export function Change({ now, before }: { now: number; before: number }) {
 const MOST_PERCENT = 999;
 
 /** A change: "+12%", "−7%", "×26", "new", "0%". */
-function changeOf(now: number, before: number): string {
-  if (now === before) return '0%';
-  if (before === 0) return 'new';
+function changeOf({ text, count }: PageWords, now: number, before: number): string {
+  if (now === before) return text('clicks.same');
+  if (before === 0) return text('clicks.new');
   const percent = Math.round((100 * (now - before)) / before);
-  if (percent > MOST_PERCENT) return `×${formatCount(Math.round(now / before))}`;
-  const sign = now > before ? '+' : '−';
-  return `${sign}${percent === 0 ? '<1' : Math.abs(percent)}%`;
+  if (percent > MOST_PERCENT) return text('clicks.times', { times: Math.round(now / before) });
+  const size = percent === 0 ? '<1' : count(Math.abs(percent));
+  return text(now > before ? 'clicks.up' : 'clicks.down', { percent: size });
 }

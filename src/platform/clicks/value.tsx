@@ -7,6 +7,7 @@ import { campaignPath } from '../campaigns/paths.ts';
 import type { OwnClient } from '../env.ts';
 import { displayUrl } from '../links/display-url.ts';
 import { linkPath } from '../links/paths.ts';
+import { useWords, type PageWords } from '../words.tsx';
 import { nameOf } from './cards.ts';
 import type { NamedLink, Statistics } from './read-statistics.ts';
 import { addressOf, withFilter } from './view.ts';
@@ -24,10 +25,11 @@ export function Value({
   readonly dimension: Dimension;
   readonly value: string | null;
 }) {
+  const words = useWords();
   const { scope, view, links } = statistics;
   const text = value ?? 'null';
   const link = dimension === 'link' ? links.get(text) : undefined;
-  const name = dimension === 'link' ? linkName(text, link) : <OtherName {...{ dimension, value }} />;
+  const name = dimension === 'link' ? linkName(words, text, link) : <OtherName {...{ dimension, value }} />;
   const isChosen = view.filters[dimension]?.includes(text) ?? false;
   const isFilter = !isChosen && (dimension !== 'link' || (link && !link.isDeleted));
   const own = client && pageOf(client, dimension, value, link);
@@ -37,15 +39,24 @@ export function Value({
     </a>
   ) : (
     <span class={isChosen ? 'row' : 'row quiet'}>
-      {name}
-      {isChosen && <span class="unseen"> (filtered)</span>}
+      {isChosen
+        ? words.content('clicks.filtered', {
+            name: () => name,
+            unseen: (inside) => <span class="unseen">{inside}</span>,
+          })
+        : name}
     </span>
   );
   if (!own) return shown;
   return (
     <div class="with-open">
       {shown}
-      <a class="open" href={own.path} aria-label={`Open ${own.name}`} title="Open">
+      <a
+        class="open"
+        href={own.path}
+        aria-label={words.text('clicks.openOf', { name: own.name })}
+        title={words.text('clicks.open')}
+      >
         <Icon name="chevron-right" />
       </a>
     </div>
@@ -68,14 +79,14 @@ function OtherName({ dimension, value }: { dimension: Dimension; value: string |
         </span>
       )}
       {icon && <Icon name={icon} />}
-      <bdi class="cut">{nameOf(dimension, value)}</bdi>
+      <bdi class="cut">{nameOf(useWords(), dimension, value)}</bdi>
     </>
   );
 }
 
 /** The title of a link, or its short link. */
-function linkName(id: string, link: NamedLink | undefined): Child {
-  if (!link) return `Deleted link (${id})`;
+function linkName({ text }: PageWords, id: string, link: NamedLink | undefined): Child {
+  if (!link) return text('clicks.deletedLink', { id });
   const shortUrl = displayUrl(link.shortUrl);
   return (
     <bdi class="cut" title={link.title === null ? link.url : shortUrl}>

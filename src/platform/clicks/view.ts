@@ -11,6 +11,7 @@ import type { Filters } from '../../statistics/questions/filters.ts';
 import { addDays, dayOf, daysBetween } from '../../time/day.ts';
 import { quote } from '../../text/quote.ts';
 import type { Dimension } from '../../clicks/report.ts';
+import type { PageWords } from '../words.tsx';
 import type { Breakdowns } from './cards.ts';
 import { isGraph, type GraphName } from './graphs.ts';
 import { isPeriod, PRESET, type Chosen } from './periods.ts';
@@ -34,7 +35,6 @@ export type FilterName = keyof FilterQuery | 'link';
 export const SHOWN_FILTERS = ['link', ...FILTER_NAMES] as const;
 
 const MAX_DAYS = 400;
-const PRESET_SHOWN = 'These are the last 30 days.';
 const MAX_LINKS = 100;
 const FIRST_DAY = '2000-01-01';
 const LINK_ID = /^[\w-]{1,64}$/;
@@ -50,23 +50,28 @@ interface PageQuery {
  *
  * @param breakdowns those that the page has
  */
-export function parseView({ fields, lists }: PageQuery, breakdowns: Breakdowns): { view: View; faults: string[] } {
+export function parseView(
+  words: PageWords,
+  { fields, lists }: PageQuery,
+  breakdowns: Breakdowns,
+): { view: View; faults: string[] } {
+  const { text } = words;
   const faults: string[] = [];
   const { compare, card, graph } = fields;
   if (compare !== undefined && compare !== 'previous') {
-    faults.push(`The comparison ${quote(compare)} is not known, so nothing is compared.`);
+    faults.push(text('clicks.unknownComparison', { word: quote(compare) }));
   }
   const shown = [...breakdowns.cards, ...breakdowns.more].find((each) => each === card);
   if (card !== undefined && shown === undefined && !FORMER_CARDS.has(card)) {
-    faults.push(`This page has no card ${quote(card)}.`);
+    faults.push(text('clicks.unknownCard', { word: quote(card) }));
   }
-  if (graph !== undefined && !isGraph(graph)) faults.push(`The number ${quote(graph)} is not known.`);
+  if (graph !== undefined && !isGraph(graph)) faults.push(text('clicks.unknownNumber', { word: quote(graph) }));
   const view = {
-    chosen: periodIn(fields, faults),
+    chosen: periodIn(words, fields, faults),
     isCompared: compare === 'previous',
     graph: graph !== undefined && isGraph(graph) ? graph : null,
     card: shown ?? null,
-    filters: filtersIn(lists, faults),
+    filters: filtersIn(words, lists, faults),
   };
   return { view, faults };
 }
@@ -74,20 +79,25 @@ export function parseView({ fields, lists }: PageQuery, breakdowns: Breakdowns):
 /** Cards of an earlier version, which had several breakdowns each. All of these are in view now. */
 const FORMER_CARDS: ReadonlySet<string> = new Set(['sources', 'locations', 'technology', 'links', 'destinations']);
 
-function periodIn({ period, days, from, to }: PageQuery['fields'], faults: string[]): Chosen {
-  if (from !== undefined || to !== undefined) return rangeIn(from, to ?? from, faults) ?? PRESET;
+function periodIn(words: PageWords, { period, days, from, to }: PageQuery['fields'], faults: string[]): Chosen {
+  if (from !== undefined || to !== undefined) return rangeIn(words, from, to ?? from, faults) ?? PRESET;
   const name = period ?? (days === undefined ? PRESET : `${days}d`);
   if (isPeriod(name)) return name;
-  faults.push(`The period ${quote(period ?? days ?? '')} is not known. ${PRESET_SHOWN}`);
+  faults.push(words.text('clicks.unknownPeriod', { word: quote(period ?? days ?? '') }));
   return PRESET;
 }
 
 const day = lazy(() => z.iso.date());
 
-function rangeIn(first: string | undefined, last: string | undefined, faults: string[]): Chosen | null {
+function rangeIn(
+  { text }: PageWords,
+  first: string | undefined,
+  last: string | undefined,
+  faults: string[],
+): Chosen | null {
   // A day further in the future than in any zone.
   const latest = addDays(dayOf(Date.now()), 1);
-  const [from, end] = [first, last].map((text) => day().safeParse(text).data);
+  const [from, end] = [first, last].map((typed) => day().safeParse(typed).data);
   const to = end !== undefined && end > latest ? latest : end;
   const isValid =
     from !== undefined &&
@@ -97,13 +107,11 @@ function rangeIn(first: string | undefined, last: string | undefined, faults: st
     from <= to &&
     daysBetween(from, to) < MAX_DAYS;
   if (isValid) return { from, to };
-  faults.push(
-    `Choose a first day from 2000 on and a last day that is not before it, at most ${MAX_DAYS} days. ${PRESET_SHOWN}`,
-  );
+  faults.push(text('clicks.invalidDays', { most: MAX_DAYS }));
   return null;
 }
 
-function filtersIn(lists: PageQuery['lists'], faults: string[]): Chips {
+function filtersIn({ text }: PageWords, lists: PageQuery['lists'], faults: string[]): Chips {
   const found = SHOWN_FILTERS.flatMap((name) => {
     const values = [...new Set(lists[name])];
     if (values.length === 0) return [];
@@ -111,7 +119,7 @@ function filtersIn(lists: PageQuery['lists'], faults: string[]): Chips {
     const kept = values.slice(0, most).flatMap((value) => textOf(name, value) ?? []);
     if (kept.length < values.length) {
       const refused = values.find((value, index) => index >= most || textOf(name, value) === null) ?? '';
-      faults.push(`The filter ${name}=${quote(refused)} is not valid, so it is left out.`);
+      faults.push(text('clicks.invalidFilter', { filter: `${name}=${quote(refused)}` }));
     }
     return kept.length === 0 ? [] : [[name, [...new Set(kept)]] as const];
   });

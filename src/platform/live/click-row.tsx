@@ -3,9 +3,8 @@ import type { Counted } from '../../statistics/live/counted-clicks.ts';
 import { nameOf } from '../clicks/cards.ts';
 import type { OwnClient } from '../env.ts';
 import { TableRow, type Column } from '../kit/table.tsx';
-import { nameInstant, nameTime } from '../kit/time.tsx';
-import { formatCount } from '../kit/numbers.ts';
 import { displayUrl } from '../links/display-url.ts';
+import type { PageWords } from '../words.tsx';
 import { livePath } from './paths.ts';
 
 /**
@@ -18,15 +17,20 @@ export interface ShownClick {
 }
 
 /** The columns of clicks as they are counted. */
-export function columnsOf(client: Pick<OwnClient, 'id'>, timeZone: string): readonly Column<ShownClick>[] {
+export function columnsOf(
+  words: PageWords,
+  client: Pick<OwnClient, 'id'>,
+  timeZone: string,
+): readonly Column<ShownClick>[] {
+  const { text } = words;
   return [
     {
-      label: 'Link',
+      label: text('clicks.link'),
       cell: ({ click, shortUrl }) =>
         shortUrl === null ? (
-          <span class="quiet">Deleted link ({click.link})</span>
+          <span class="quiet">{text('clicks.deletedLink', { id: click.link })}</span>
         ) : shortUrl === undefined ? (
-          <span class="quiet">Link {click.link}</span>
+          <span class="quiet">{text('live.linkId', { id: click.link })}</span>
         ) : (
           <a href={livePath(client, click.link)}>
             <bdi>{displayUrl(shortUrl)}</bdi>
@@ -34,33 +38,40 @@ export function columnsOf(client: Pick<OwnClient, 'id'>, timeZone: string): read
         ),
     },
     {
-      label: 'Time',
+      label: text('kit.time'),
       cell: ({ click: { at, clicks } }) => (
-        <time datetime={new Date(at).toISOString()} data-clicks={clicks} title={nameInstant(at, timeZone)}>
-          {nameTime(at, timeZone)}
+        <time datetime={new Date(at).toISOString()} data-clicks={clicks} title={words.instant(at, timeZone)}>
+          {words.time(at, timeZone)}
         </time>
       ),
     },
-    { label: 'Country', align: 'words', cell: ({ click }) => nameOf('country', click.country) },
-    { label: 'Referrer', cell: ({ click }) => <bdi>{nameOf('referrer', click.referrer)}</bdi> },
-    { label: 'Came by', cell: ({ click }) => <bdi>{nameOf('via', click.via ?? null)}</bdi> },
-    { label: 'Device', align: 'words', cell: ({ click }) => nameDevice(click) },
-    { label: 'Visitor', align: 'words', cell: ({ click }) => nameVisitor(click) },
+    { label: text('clicks.country'), align: 'words', cell: ({ click }) => nameOf(words, 'country', click.country) },
+    { label: text('clicks.referrer'), cell: ({ click }) => <bdi>{nameOf(words, 'referrer', click.referrer)}</bdi> },
+    { label: text('clicks.cameBy'), cell: ({ click }) => <bdi>{nameOf(words, 'via', click.via ?? null)}</bdi> },
+    { label: text('clicks.device'), align: 'words', cell: ({ click }) => nameDevice(words, click) },
+    {
+      label: text('live.visitor'),
+      align: 'words',
+      cell: ({ click }) => text(`live.${click.kind}`, { clicks: click.clicks }),
+    },
   ];
 }
 
 /** A row of the table as HTML. */
-export async function rowOf(client: Pick<OwnClient, 'id'>, timeZone: string, row: ShownClick): Promise<string> {
-  return String(await html`${<TableRow columns={columnsOf(client, timeZone)} row={row} />}`);
+export async function rowOf(
+  words: PageWords,
+  client: Pick<OwnClient, 'id'>,
+  timeZone: string,
+  row: ShownClick,
+): Promise<string> {
+  return String(await html`${<TableRow columns={columnsOf(words, client, timeZone)} row={row} />}`);
 }
 
-function nameDevice({ device, browser, os }: Counted): string {
-  const known = [device && nameOf('device', device), browser && nameOf('browser', browser), os && nameOf('os', os)];
-  return known.filter(Boolean).join(', ') || 'Unknown';
-}
-
-const KINDS = { human: 'Person', bot: 'Bot', preview: 'Preview' } as const;
-
-function nameVisitor({ kind, clicks }: Counted): string {
-  return clicks === 1 ? KINDS[kind] : `${KINDS[kind]}, ${formatCount(clicks)} clicks`;
+function nameDevice(words: PageWords, { device, browser, os }: Counted): string {
+  const known = [
+    device && nameOf(words, 'device', device),
+    browser && nameOf(words, 'browser', browser),
+    os && nameOf(words, 'os', os),
+  ];
+  return known.filter(Boolean).join(', ') || words.text('clicks.unknown');
 }

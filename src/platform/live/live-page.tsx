@@ -3,10 +3,10 @@ import { ButtonLink } from '../kit/button.tsx';
 import { EmptyState, Notice } from '../kit/notice.tsx';
 import { PageHeader } from '../kit/section.tsx';
 import { Table } from '../kit/table.tsx';
-import { nameTime } from '../kit/time.tsx';
 import { linkPath } from '../links/paths.ts';
 import { displayUrl } from '../links/display-url.ts';
 import { clientPath } from '../nav.ts';
+import { useWords } from '../words.tsx';
 import { columnsOf, type ShownClick } from './click-row.tsx';
 import { livePath, streamPath } from './paths.ts';
 
@@ -27,58 +27,57 @@ interface LivePageProps {
 
 /** Clicks as they are counted. Without scripts it shows the last ones, and is refreshed by a link. */
 export function LivePage({ client, link, isKnown, clicks, lastId, now, timeZone }: LivePageProps) {
+  const words = useWords();
+  const { text } = words;
   const here = livePath(client, link?.id);
   return (
     <>
       <PageHeader
-        title="Live"
+        title={text('live.title')}
         lead={
-          link === null ? (
-            'Clicks on all links of this workspace, within eight seconds.'
-          ) : (
-            <>
-              Clicks on <a href={linkPath(client, link.id)}>{displayUrl(link.shortUrl)}</a>, within eight seconds.
-            </>
-          )
+          link === null
+            ? text('live.leadOfAll')
+            : words.content('live.leadOfLink', {
+                link: displayUrl(link.shortUrl),
+                a: (inside) => <a href={linkPath(client, link.id)}>{inside}</a>,
+              })
         }
-        crumb={{ href: clientPath(client), label: 'Overview' }}
-        actions={link !== null && <ButtonLink href={livePath(client)}>All links</ButtonLink>}
+        crumb={{ href: clientPath(client), label: text('nav.overview') }}
+        actions={link !== null && <ButtonLink href={livePath(client)}>{text('live.allLinks')}</ButtonLink>}
       />
-      {!isKnown && (
-        <Notice kind="warning">The clicks are temporarily unavailable. Reload the page in a few seconds.</Notice>
-      )}
+      {!isKnown && <Notice kind="warning">{text('clicks.unavailable')}</Notice>}
       <section
-        aria-label="Live clicks"
+        aria-label={text('live.liveClicks')}
         data-stream={streamPath(client, link?.id ?? null)}
         data-last={lastId}
         data-now={now}
       >
         <div class="live-bar">
-          <p data-live-state>Clicks until {nameTime(now, timeZone)}. Refresh to see newer ones.</p>
+          <p data-live-state>{text('live.until', { time: words.time(now, timeZone) })}</p>
           <p class="live-count" data-live-count></p>
           <a class="button quiet" href={here} data-live-refresh>
-            Refresh
+            {text('live.refresh')}
           </a>
           <button type="button" class="button quiet" data-live-pause hidden>
-            Pause
+            {text('live.pause')}
           </button>
         </div>
         <div data-live-empty hidden={clicks.length > 0 || !isKnown}>
           <EmptyState
-            title="No recent clicks"
+            title={text('live.none')}
             action={
               link === null ? (
-                <ButtonLink href={clientPath(client, 'links')}>Open links</ButtonLink>
+                <ButtonLink href={clientPath(client, 'links')}>{text('live.openLinks')}</ButtonLink>
               ) : (
-                <ButtonLink href={linkPath(client, link.id)}>Open analytics</ButtonLink>
+                <ButtonLink href={linkPath(client, link.id)}>{text('live.openAnalytics')}</ButtonLink>
               )
             }
           >
-            Open a short link to see its click here. Earlier clicks are in the analytics.
+            {text('live.noneHint')}
           </EmptyState>
         </div>
         <div class="panel" data-live-rows hidden={clicks.length === 0}>
-          <Table caption="The last clicks, newest first" columns={columnsOf(client, timeZone)} rows={clicks} />
+          <Table caption={text('live.newestFirst')} columns={columnsOf(words, client, timeZone)} rows={clicks} />
         </div>
       </section>
     </>

@@ -29,7 +29,7 @@ export function livePages(): Hono<PlatformEnv> {
     const shortUrl = linkId === null ? undefined : shortUrls.get(linkId);
     return page(
       c,
-      { title: 'Live' },
+      { title: c.var.words.text('live.title') },
       <LivePage
         {...{ client, now }}
         isKnown={known !== null}
@@ -42,7 +42,7 @@ export function livePages(): Hono<PlatformEnv> {
   });
 
   pages.get(`${LIVE}/stream`, signedInByPage, inClient, async (c) => {
-    const { client, session } = c.var;
+    const { client, session, words } = c.var;
     const lastId = c.req.header('Last-Event-ID') ?? readQuery(c)['last_event_id'] ?? null;
     const question = { clientId: client.id, linkId: linkIdOf(c), lastId };
     return respondWithLive(
@@ -50,7 +50,7 @@ export function livePages(): Hono<PlatformEnv> {
       async () => session.credential,
       question,
       async (click, shortUrl) => ({
-        row: await rowOf(client, session.timeZone, { click, shortUrl }),
+        row: await rowOf(words, client, session.timeZone, { click, shortUrl }),
         clicks: click.clicks,
       }),
     );

@@ -7,6 +7,7 @@ import { Checkbox } from '../kit/boxes.tsx';
 import { Field, Form } from '../kit/form.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
+import { useWords } from '../words.tsx';
 import { pathOf, sharedPath, sharePath } from './paths.ts';
 
 interface ShareProps {
@@ -20,15 +21,16 @@ interface ShareProps {
 
 /** The page about the public statistics page of a link or a campaign. */
 export function SharePage(props: ShareProps) {
+  const { text } = useWords();
   const { client, shared } = props;
   return (
     <>
       <PageHeader
-        title="Public statistics"
-        lead="A page that shows the clicks to everyone who has its address."
+        title={text('shares.title')}
+        lead={text('shares.lead')}
         crumb={{
           href: pathOf(client, shared),
-          label: shared.kind === 'link' ? 'Link' : <bdi class="broken">{shared.name}</bdi>,
+          label: shared.kind === 'link' ? text('shares.link') : <bdi class="broken">{shared.name}</bdi>,
         }}
       />
       <ShareSection {...props} />
@@ -38,23 +40,23 @@ export function SharePage(props: ShareProps) {
 
 /** The page as a section, for a page of its link or its campaign. */
 function ShareSection(props: ShareProps) {
+  const { text } = useWords();
   const { client, shared, share, form } = props;
-  const what = shared.kind === 'link' ? 'short link, its title' : 'name of the campaign';
   return (
     <Section
       id="share"
-      title="Public statistics"
-      hint={`Visitors see the ${what} and its clicks. They see no destinations, tags, comments or files, and search engines leave the page out.`}
+      title={text('shares.title')}
+      hint={text(shared.kind === 'link' ? 'shares.hintOfLink' : 'shares.hintOfCampaign')}
     >
       {share ? (
         <Shared {...props} share={share} />
       ) : (
         <Form form={form} action={sharePath(client, shared)}>
-          <p>There is no public page.</p>
-          <PasswordField form={form} hint="If you set one, visitors enter it before they see the clicks." optional />
+          <p>{text('shares.none')}</p>
+          <PasswordField form={form} hint={text('shares.passwordHint')} optional />
           <Actions>
             <Button>
-              <span data-copies>Create public page</span>
+              <span data-copies>{text('shares.create')}</span>
             </Button>
           </Actions>
         </Form>
@@ -64,37 +66,33 @@ function ShareSection(props: ShareProps) {
 }
 
 function Shared({ client, shared, share, form, origin }: ShareProps & { readonly share: Share }) {
+  const { text } = useWords();
   const { secret, hasPassword } = share;
   return (
     <>
       {secret === null ? (
-        <Notice kind="warning">
-          The page works, but its address can no longer be shown, since the keys of the service were replaced. Revoke it
-          to create a new one.
-        </Notice>
+        <Notice kind="warning">{text('shares.isHidden')}</Notice>
       ) : (
         <>
-          <CopyField id="shared-address" label="Address" value={`${origin}${sharedPath(secret)}`} wide />
+          <CopyField id="shared-address" label={text('shares.address')} value={`${origin}${sharedPath(secret)}`} wide />
           <Actions>
-            <ButtonLink href={sharedPath(secret)}>Open</ButtonLink>
+            <ButtonLink href={sharedPath(secret)}>{text('shares.open')}</ButtonLink>
           </Actions>
         </>
       )}
       <Form form={form} action={sharePath(client, shared, '/password')} isKept={false}>
-        <p>{hasPassword ? 'Visitors need a password.' : 'Visitors need no password.'}</p>
-        <PasswordField
-          form={form}
-          hint="Visitors who have entered the former one must enter this one."
-          optional={hasPassword}
-        />
-        {hasPassword && <Checkbox name="remove" label="Remove the password" checked={form.values['remove'] === 'on'} />}
+        <p>{text(hasPassword ? 'shares.hasPassword' : 'shares.hasNoPassword')}</p>
+        <PasswordField form={form} hint={text('shares.newPasswordHint')} optional={hasPassword} />
+        {hasPassword && (
+          <Checkbox name="remove" label={text('shares.removePassword')} checked={form.values['remove'] === 'on'} />
+        )}
         <Actions>
-          <Button kind="quiet">{hasPassword ? 'Change password' : 'Set password'}</Button>
+          <Button kind="quiet">{text(hasPassword ? 'shares.changePassword' : 'shares.setPassword')}</Button>
         </Actions>
       </Form>
       <Actions>
         <ButtonLink href={sharePath(client, shared, '/revoke')} kind="danger" confirms>
-          Revoke page
+          {text('shares.revokePage')}
         </ButtonLink>
       </Actions>
     </>
@@ -107,7 +105,7 @@ function PasswordField({ form, hint, optional }: { form: FormState; hint: string
       form={form}
       name="password"
       type="password"
-      label="Password"
+      label={useWords().text('shares.password')}
       autocomplete="new-password"
       {...{ hint, optional }}
     />

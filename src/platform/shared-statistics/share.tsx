@@ -64,14 +64,15 @@ export function sharePages(): Hono<PlatformEnv> {
     pages.get(`${path}/password`, signedIn, inClient, (c) => c.redirect(sharePath(c.var.client, sharedOf(c)), 303));
 
     pages.get(`${path}/revoke`, signedIn, inClient, async (c) => {
+      const { text } = c.var.words;
       const shared = sharedOf(c);
       const back = sharePath(c.var.client, shared);
       if ((await shareOf(c, shared)) === null) return c.redirect(back, 303);
       return page(
         c,
-        { title: 'Revoke a public page', narrow: true },
-        <ConfirmPage title="Revoke this public page?" label="Revoke page" back={back}>
-          <p>Its address no longer works, for all who have it. A new page gets another address.</p>
+        { title: text('shares.revokeTitle'), narrow: true },
+        <ConfirmPage title={text('shares.revokeThis')} label={text('shares.revokePage')} back={back}>
+          <p>{text('shares.revokeEffect')}</p>
         </ConfirmPage>,
       );
     });
@@ -109,9 +110,9 @@ async function respondWithShare(
   form: FormState = newForm(),
   status: PageHead['status'] = 200,
 ) {
-  const { client } = c.var;
+  const { client, words } = c.var;
   const share = await shareOf(c, shared);
-  const head = { title: 'Public statistics', status };
+  const head = { title: words.text('shares.title'), status };
   return page(c, head, <SharePage {...{ client, shared, share, form }} origin={originOf(c)} />);
 }
 

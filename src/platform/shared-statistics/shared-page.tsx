@@ -6,6 +6,7 @@ import { CopyButton } from '../kit/copy.tsx';
 import { Field } from '../kit/form.tsx';
 import { PageHeader } from '../kit/section.tsx';
 import { WithSummary } from '../kit/summary.tsx';
+import { useWords } from '../words.tsx';
 
 /** The clicks on a link or a campaign, for visitors. */
 export function SharedPage({
@@ -21,31 +22,37 @@ export function SharedPage({
   /** Null for a campaign. */
   shortUrl: string | null;
 }) {
+  const { text } = useWords();
   return (
     <>
       <PageHeader
         title={<bdi class="broken">{name}</bdi>}
-        lead={title === null ? 'Public click statistics.' : <bdi class="broken">{title}</bdi>}
-        actions={shortUrl !== null && <CopyButton text={shortUrl} label={`Copy ${name}`} />}
+        lead={title === null ? text('shares.publicLead') : <bdi class="broken">{title}</bdi>}
+        actions={shortUrl !== null && <CopyButton text={shortUrl} label={text('kit.copyOf', { label: name })} />}
       />
-      <ClickStatistics {...{ statistics }} client={null} empty={{ text: 'Clicks appear here within seconds.' }} />
+      <ClickStatistics {...{ statistics }} client={null} empty={{ text: text('shares.noClicks') }} />
     </>
   );
 }
 
 /** Asks a visitor for the password of a page. */
 export function LockedPage({ form }: { form: FormState }) {
+  const { text } = useWords();
   return (
     <>
-      <PageHeader
-        title="Enter the password"
-        lead="These statistics are protected. Ask the person who sent you the address for the password."
-      />
+      <PageHeader title={text('shares.enterPassword')} lead={text('shares.enterPasswordHint')} />
       <form class="form panel" method="post" novalidate data-whole-page>
         <WithSummary form={form}>
-          <Field form={form} name="password" type="password" label="Password" autocomplete="off" autofocus />
+          <Field
+            form={form}
+            name="password"
+            type="password"
+            label={text('shares.password')}
+            autocomplete="off"
+            autofocus
+          />
           <Actions>
-            <Button>Continue</Button>
+            <Button>{text('shares.continue')}</Button>
           </Actions>
         </WithSummary>
       </form>

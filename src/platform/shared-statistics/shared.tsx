@@ -71,7 +71,7 @@ async function respondWithStatistics(c: Context<PlatformEnv>, share: OpenedShare
   const name = shortUrl === null ? shared.name : displayUrl(shortUrl);
   return page(
     c,
-    { title: `Clicks on ${name}`, styles: STATISTICS_STYLES },
+    { title: c.var.words.text('shares.clicksOn', { name }), styles: STATISTICS_STYLES },
     <SharedPage {...{ statistics, name, shortUrl }} title={link?.title ?? null} />,
   );
 }
@@ -79,7 +79,7 @@ async function respondWithStatistics(c: Context<PlatformEnv>, share: OpenedShare
 function respondWithLocked(c: Context<PlatformEnv>, form: FormState = newForm(), status: PageHead['status'] = 200) {
   // With `no-referrer` a form's Origin would be `null`.
   c.header('Referrer-Policy', 'same-origin');
-  return page(c, { title: 'Enter the password', narrow: true, status }, <LockedPage form={form} />);
+  return page(c, { title: c.var.words.text('shares.enterPassword'), narrow: true, status }, <LockedPage form={form} />);
 }
 
 const cookiesOf = ({ var: { services } }: Context<PlatformEnv>): UnlockCookies =>

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { AUDIT_ACTIONS } from '../../../src/accounts/audit/actions.ts';
 import { sentenceOf } from '../../../src/platform/audit/audit-sentences.ts';
+import { wordsIn } from '../../../src/platform/words.tsx';
+
+const words = await wordsIn('en');
 
 const ACTIONS = Object.entries(AUDIT_ACTIONS).flatMap(([kind, done]) => done.map((each) => `${kind}.${each}`));
 
 const sentence = (action: string, details: object | null = null) =>
   sentenceOf(
+    words,
     {
       id: 'a',
       at: 0,

@@ -1,11 +1,15 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { chartRows } from '../../../src/platform/clicks/chart-rows.ts';
 import type { Statistics } from '../../../src/platform/clicks/read-statistics.ts';
+import { wordsIn } from '../../../src/platform/words.tsx';
+
+const words = await wordsIn('en');
 
 afterEach(() => void vi.useRealTimers());
 
 const rowsOf = (unit: 'hour' | 'day' | 'week', keys: readonly string[], today: string) =>
   chartRows(
+    words,
     {
       scope: { path: '/x' },
       view: { chosen: 'day', filters: {}, graph: null, card: null },

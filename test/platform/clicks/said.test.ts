@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Pin, PinEvent } from '../../../src/platform/clicks/pins.ts';
 import { factsOf, type Figures } from '../../../src/platform/clicks/said.ts';
 import { sentenceOf } from '../../../src/platform/clicks/said-words.ts';
+import { wordsIn } from '../../../src/platform/words.tsx';
 
 /** What a chart says of its figures. */
+
+const words = await wordsIn('en');
 
 const COMPARED = { days: 30, span: 'whole' } as const;
 
@@ -14,7 +17,7 @@ function said(
   const { counts = [], ...others } = figures;
   const rows = counts.map((count, index) => ({ name: `${index + 1} May`, count }));
   return factsOf({ unit: 'day', rows, compared: null, pins: [], ...others })
-    .map((fact) => sentenceOf(fact, graph).replaceAll(/[\u2066-\u2069]/g, ''))
+    .map((fact) => sentenceOf(words, fact, graph).replaceAll(/[\u2066-\u2069]/g, ''))
     .join(' ');
 }
 
