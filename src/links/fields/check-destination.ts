@@ -21,7 +21,6 @@ export const checkDestinationField = field({
   input: {
     kind: 'choice',
     section: 'redirect',
-    choices: { '': 'As in the settings of the workspace', true: 'Yes', false: 'No' },
     choiceIfAbsent: '',
   },
 });

@@ -58,8 +58,6 @@ interface FieldInput {
   readonly kind: 'line' | 'lines' | 'instant' | 'url' | 'count' | 'password' | 'choice';
   /** The part that it is in; absent if it is always shown. */
   readonly section?: FormSection;
-  /** The values of a choice, by their texts. */
-  readonly choices?: Readonly<Record<string, string>>;
   /** The choice that stands for no value; '' if it is not said. */
   readonly choiceIfAbsent?: string;
   /** For programs rather than people: shown in the typeface of code, below the other fields. */

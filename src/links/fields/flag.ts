@@ -20,6 +20,5 @@ export function flagSchemas(meta: {
 /** The part of an input for a field that is false unless it is set. */
 export const NO_UNLESS_SET = {
   kind: 'choice',
-  choices: { false: 'No', true: 'Yes' },
   choiceIfAbsent: 'false',
 } as const;

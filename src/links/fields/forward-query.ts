@@ -21,10 +21,5 @@ export const forwardQueryField = field({
   input: {
     kind: 'choice',
     section: 'redirect',
-    choices: {
-      '': 'No',
-      keep: 'Yes, those of the destination stay',
-      override: 'Yes, they replace those of the destination',
-    },
   },
 });

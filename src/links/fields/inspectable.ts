@@ -18,7 +18,6 @@ export const inspectableField = field({
   input: {
     kind: 'choice',
     section: 'redirect',
-    choices: { true: 'Yes', false: 'No' },
     choiceIfAbsent: 'true',
   },
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LANGUAGE_TAGS, LANGUAGES } from '../../languages/list.ts';
+import { LANGUAGE_TAGS } from '../../languages/list.ts';
 import { field } from './field.ts';
 import { VISITOR_FIELDS } from './visitor-fields.ts';
 
@@ -25,9 +25,5 @@ export const languageField = field({
   input: {
     kind: 'choice',
     section: 'redirect',
-    choices: {
-      '': 'That of the visitor’s browser',
-      ...Object.fromEntries(Object.entries(LANGUAGES).map(([tag, { name }]) => [tag, name])),
-    },
   },
 });

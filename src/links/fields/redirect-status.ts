@@ -28,12 +28,6 @@ export const redirectStatusField = field({
   input: {
     kind: 'choice',
     section: 'redirect',
-    choices: {
-      301: '301 Moved Permanently',
-      302: '302 Found',
-      307: '307 Temporary Redirect',
-      308: '308 Permanent Redirect',
-    },
     choiceIfAbsent: '302',
   },
 });

@@ -1,21 +1,20 @@
-import { fieldOf, type FieldName } from '../../../links/fields/table.ts';
 import type { Role } from '../../../links/import/formats/format.ts';
 import type { ColumnReport } from '../../../links/import/formats/reading.ts';
 import type { PageWords, PlainKey } from '../../words.tsx';
+import { isField, labelOf } from '../field-words.ts';
 
 /** The names of the fields that columns become, and the reasons why, for people. */
 
 /** Fields of a row that are none of a link, or have another name there. */
 const OTHERS = ['short_url', 'created_at', 'clicks'] as const;
 
-type Named = FieldName | (typeof OTHERS)[number];
+const isOther = (field: string): field is (typeof OTHERS)[number] => OTHERS.some((other) => other === field);
 
-const isNamed = (field: string): field is Named =>
-  fieldOf(field) !== undefined || OTHERS.some((other) => other === field);
-
-/** The name of a field of a link. */
-export const fieldName = ({ text }: PageWords, field: string): string =>
-  isNamed(field) ? text(`imports.of_${field}`) : field;
+/** The name of a field of a row. */
+export function fieldName(words: PageWords, field: string): string {
+  if (isOther(field)) return words.text(`imports.of_${field}`);
+  return isField(field) ? labelOf(words, field) : field;
+}
 
 const OF_ROLE: Readonly<Record<Role, PlainKey>> = {
   url: 'imports.asItIs',
