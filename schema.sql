@@ -21,7 +21,7 @@ CREATE TABLE restores (
 
 -- A person or program with a name and a password; id is the `local_id` callers see and the `sub` of their tokens.
 -- time_zone is the IANA zone in which the platform's pages show times. skeleton is the same for names that look alike;
--- null for some users of earlier versions.
+-- null for some users of earlier versions. language is that of the pages, null for that of the browser.
 CREATE TABLE users (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
@@ -29,7 +29,8 @@ CREATE TABLE users (
   created_at INTEGER NOT NULL,
   disabled_at INTEGER,
   time_zone TEXT NOT NULL DEFAULT 'UTC',
-  skeleton TEXT
+  skeleton TEXT,
+  language TEXT
 ) STRICT, WITHOUT ROWID;
 
 -- No two new users have names that look alike.

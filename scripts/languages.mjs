@@ -10,7 +10,7 @@ const ROOMS = ['visitors', 'platform'];
 /** The groups of the platform that its scripts have, and not the Worker. */
 const OF_SCRIPTS = ['copying', 'scripts', 'importScript'];
 /** The group of the sentences of the API that pages translate. */
-const FAULTS = 'faults';
+const OF_API = 'faults';
 
 const folder = fileURLToPath(new URL('../src/languages/', import.meta.url));
 // The texts have a name, since `laterModules` passes no default export on.
@@ -28,7 +28,7 @@ for (const room of ROOMS) {
           `${room}/${tag}`,
         ),
       );
-    const own = jsonOf((group) => ![...OF_SCRIPTS, FAULTS].includes(group));
+    const own = jsonOf((group) => ![...OF_SCRIPTS, OF_API].includes(group));
     writeIfOther(
       `${folder}compiled/${room}/${tag}.js`,
       `${HEAD}export const TEXTS = ${own};\n${await faultsIn(room, tag)}`,
@@ -49,10 +49,10 @@ for (const room of ROOMS) {
 async function faultsIn(room, tag) {
   if (room !== 'platform') return '';
   const [english, own] = await Promise.all(
-    ['en', tag].map(async (each) => (await textsOf(`${folder}platform/${each}.ts`))[FAULTS]),
+    ['en', tag].map(async (each) => (await textsOf(`${folder}platform/${each}.ts`))[OF_API]),
   );
   const pairs = tag === 'en' ? [] : Object.entries(english).map(([key, text]) => [text, own[key]]);
-  return `export const FAULTS = ${JSON.stringify(pairs)};\n`;
+  return `export const TRANSLATED = ${JSON.stringify(pairs)};\n`;
 }
 
 /** The texts of a file, whose imports are of types alone. */

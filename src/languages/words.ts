@@ -1,6 +1,7 @@
 import format from 'icu-minify/format';
 import type { CompiledMessage, FormatValues } from 'icu-minify/format';
 import { LANGUAGES, type Language } from './list.ts';
+import { perLanguage } from './per-language.ts';
 import type { ArgumentsOf, KeyOf, TagsOf, TextOf, Texts } from './texts.ts';
 
 /** A dictionary as `scripts/languages.mjs` compiles it: messages by keys such as `password.title`. */
@@ -59,27 +60,18 @@ export class Words<English extends Texts> {
   }
 }
 
-// The first format of a process takes some ten milliseconds, for which the first page of an isolate would wait, and each
-// further one takes longer to create than to use.
-const PLURALS = new Map<string, Pick<Intl.PluralRules, 'select'>>([
-  ['en', { select: (count) => (count === 1 ? 'one' : 'other') }],
-]);
-const NUMBERS = new Map<string, Pick<Intl.NumberFormat, 'format'>>([
-  ['en', { format: (count) => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',') }],
-]);
+// The first format of a process takes some ten milliseconds, for which the first page of an isolate would wait, so English
+// has its own.
+const pluralsIn = perLanguage<string, Pick<Intl.PluralRules, 'select'>>((language) =>
+  language === 'en' ? { select: (count) => (count === 1 ? 'one' : 'other') } : new Intl.PluralRules(language),
+);
 
 /** The format of whole numbers in a language. */
-function numbersIn(language: string): Pick<Intl.NumberFormat, 'format'> {
-  const known = NUMBERS.get(language) ?? new Intl.NumberFormat(language);
-  NUMBERS.set(language, known);
-  return known;
-}
-
-function pluralsIn(language: string): Pick<Intl.PluralRules, 'select'> {
-  const known = PLURALS.get(language) ?? new Intl.PluralRules(language);
-  PLURALS.set(language, known);
-  return known;
-}
+const numbersIn = perLanguage<string, Pick<Intl.NumberFormat, 'format'>>((language) =>
+  language === 'en'
+    ? { format: (count) => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',') }
+    : new Intl.NumberFormat(language),
+);
 
 const FORMATTERS = {
   getDateTimeFormat: (...options: ConstructorParameters<typeof Intl.DateTimeFormat>) =>

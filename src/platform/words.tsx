@@ -2,6 +2,7 @@ import { createContext, useContext, type Child } from 'hono/jsx';
 import { Later } from '../isolate/later.ts';
 import { LOADERS } from '../languages/compiled/platform.js';
 import type { PlatformLanguage } from '../languages/list.ts';
+import { perLanguage } from '../languages/per-language.ts';
 import type english from '../languages/platform/en.ts';
 import type { ArgumentsOf, KeyOf, TagsOf, TextOf } from '../languages/texts.ts';
 import { Words, type CompiledTexts } from '../languages/words.ts';
@@ -67,18 +68,13 @@ export class PageWords extends Words<typeof english> {
   readonly list = (items: readonly string[]): string => {
     if (items.length < 2) return items.join('');
     if (this.language === 'en') return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
-    const format = CONJUNCTIONS.get(this.language) ?? new Intl.ListFormat(this.language, { type: 'conjunction' });
-    CONJUNCTIONS.set(this.language, format);
-    return format.format(items);
+    return conjunctionsIn(this.language).format(items);
   };
 
   /** A time since then in whole units, such as "5 min. ago"; 0 seconds are "now". */
   readonly ago = (count: number, unit: keyof typeof UNITS): string => {
     if (this.language === 'en') return agoInEnglish(count, unit);
-    const format =
-      AGES.get(this.language) ?? new Intl.RelativeTimeFormat(this.language, { style: 'short', numeric: 'auto' });
-    AGES.set(this.language, format);
-    return format.format(-count, unit);
+    return agesIn(this.language).format(-count, unit);
   };
 
   /** An instant, in milliseconds since the epoch, as the wall-clock time of a zone, with its name. */
@@ -100,7 +96,7 @@ export class PageWords extends Words<typeof english> {
   };
 }
 
-const AGES = new Map<string, Intl.RelativeTimeFormat>();
+const agesIn = perLanguage((language) => new Intl.RelativeTimeFormat(language, { style: 'short', numeric: 'auto' }));
 /** The short names of units after a number in English, as `Intl` has them. */
 const UNITS = { second: 'sec.', minute: 'min.', hour: 'hr.', day: 'days', month: 'mo.', year: 'yr.' } as const;
 
@@ -110,7 +106,7 @@ function agoInEnglish(count: number, unit: keyof typeof UNITS): string {
   return unit === 'day' ? 'yesterday' : `last ${UNITS[unit]}`;
 }
 
-const CONJUNCTIONS = new Map<string, Intl.ListFormat>();
+const conjunctionsIn = perLanguage((language) => new Intl.ListFormat(language, { type: 'conjunction' }));
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const FORMATS = {
@@ -121,20 +117,15 @@ const FORMATS = {
 
 /** The formats of instants in a form, by language and zone. English is that of Britain. */
 function inLanguages(options: Intl.DateTimeFormatOptions) {
-  const formats = new Map<PlatformLanguage, (timeZone: string) => Intl.DateTimeFormat>();
-  return (language: PlatformLanguage) => {
-    const known = formats.get(language) ?? formatsWith(language === 'en' ? 'en-GB' : language, options);
-    formats.set(language, known);
-    return known;
-  };
+  return perLanguage((language: PlatformLanguage) => formatsWith(language === 'en' ? 'en-GB' : language, options));
 }
 
 const LATER = Object.fromEntries(
   Object.entries(LOADERS).map(([tag, load]) => [
     tag,
     new Later(async () => {
-      const { TEXTS, FAULTS } = await load();
-      return new PageWords(tag as PlatformLanguage, TEXTS, FAULTS);
+      const { TEXTS, TRANSLATED } = await load();
+      return new PageWords(tag as PlatformLanguage, TEXTS, TRANSLATED);
     }),
   ]),
 ) as Readonly<Record<PlatformLanguage, Later<PageWords>>>;

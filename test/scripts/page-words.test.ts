@@ -18,7 +18,7 @@ const SHOWN =
 const OF_API = new Set(Object.values(english.faults).map(String));
 
 /** Code, and what browsers call themselves. */
-const CODE = /^(?:Mozilla\/|curl |-F |Node$)/;
+const CODE = /^(?:Mozilla\/|curl |-F |Node$|terse )/;
 
 /** Names of technology, which are the same in every language. */
 const NAMES = new Set([

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeFolder, runProcess, type Outcome } from '../scripts/support/processes.ts';
-import { LANGUAGE_TAGS } from '../../src/languages/list.ts';
+import { LANGUAGE_TAGS, PLATFORM_LANGUAGES } from '../../src/languages/list.ts';
 import { copyProject, linesOf, ROOT } from '../scripts/support/project.ts';
 
 describe('a dry run of a deploy', () => {
@@ -52,7 +52,7 @@ describe('a dry run of a deploy', () => {
     expect(scripts.length).toBeGreaterThan(20);
     // A page loads those of its language alone.
     const texts = scripts.filter((name) => LANGUAGE_TAGS.some((tag) => name.startsWith(`${tag}-0`)));
-    expect(texts.length).toBe(LANGUAGE_TAGS.length);
+    expect(texts.length).toBe(LANGUAGE_TAGS.length + PLATFORM_LANGUAGES.length);
     const code = scripts.filter((name) => !texts.includes(name));
     const bytes = code.reduce((sum, name) => sum + gzipSync(readFileSync(join(bundle, name))).length, 0);
     expect(bytes).toBeGreaterThan(0);

@@ -21,7 +21,3 @@ export const AUDIT_KINDS = Object.keys(AUDIT_ACTIONS) as readonly AuditKind[];
 
 /** An action of the audit log, such as `key.created`. */
 export type AuditAction = { [Kind in AuditKind]: `${Kind}.${(typeof AUDIT_ACTIONS)[Kind][number]}` }[AuditKind];
-
-/** True if a word is a kind; earlier versions of the service may have had others. */
-export const isAuditKind = (word: string | undefined): word is AuditKind =>
-  word !== undefined && Object.hasOwn(AUDIT_ACTIONS, word);

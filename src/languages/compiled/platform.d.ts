@@ -8,7 +8,7 @@ export const LOADERS: Readonly<
     () => Promise<{
       readonly TEXTS: CompiledTexts;
       /** English sentences of the API, each with its translation. */
-      readonly FAULTS: readonly (readonly [english: string, own: string])[];
+      readonly TRANSLATED: readonly (readonly [english: string, own: string])[];
     }>
   >
 >;

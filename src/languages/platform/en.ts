@@ -779,6 +779,7 @@ export default {
       'external_id is already in use by another link, or by a deleted one that can be restored. Choose another one.',
     tagTaken: 'A tag named {name} already exists; upper and lower case do not matter. Choose another name.',
     nameTaken: 'This user name is already in use. Choose another one, or sign in and accept the invite as that user.',
+    sameName: 'This is its name already.',
     campaignSame: 'The campaign has this name already. Choose another one.',
     wrongSignIn: 'The user name or the password is wrong.',
     wrongPassword: 'This is not your current password.',

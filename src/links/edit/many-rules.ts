@@ -8,7 +8,7 @@ import { UNDO_RULES, UNDOINGS } from './undo-rules.ts';
 /** Changes without a value. */
 const SWITCHES = ['disable', 'enable', 'delete', 'restore'] as const;
 /** Changes of a field, each with a value. */
-export const SETTINGS = ['campaign', 'expiry'] as const;
+const SETTINGS = ['campaign', 'expiry'] as const;
 /** Changes of tags; the value is the name of a tag without case. */
 const TAGGINGS = ['tag', 'untag'] as const;
 

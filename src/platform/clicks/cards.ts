@@ -1,3 +1,4 @@
+import { perLanguage } from '../../languages/per-language.ts';
 import { DEFAULT_DESTINATION } from '../../clicks/filter-fields.ts';
 import type { Dimension } from '../../clicks/report.ts';
 import { countryName } from '../../text/countries.ts';
@@ -147,11 +148,12 @@ function wordIn({ text }: PageWords, table: ReadonlyMap<string, PlainKey>, key: 
 const nameOfCountry = ({ language }: PageWords, key: string): string =>
   language === 'en' || !/^[A-Z]{2}$/.test(key) ? countryName(key) : nameIn(language, 'region', key);
 
-const NAMES = new Map<string, Intl.DisplayNames>();
+const regionsIn = perLanguage((language) => new Intl.DisplayNames([language], { type: 'region', fallback: 'code' }));
+const languagesIn = perLanguage(
+  (language) => new Intl.DisplayNames([language], { type: 'language', fallback: 'code' }),
+);
 
 /** The name of a language or a region in the language of the page, or its code. */
 function nameIn(language: string, type: 'language' | 'region', code: string): string {
-  const names = NAMES.get(type + language) ?? new Intl.DisplayNames([language], { type, fallback: 'code' });
-  NAMES.set(type + language, names);
-  return names.of(code) ?? code;
+  return (type === 'region' ? regionsIn : languagesIn)(language).of(code) ?? code;
 }

@@ -1,3 +1,4 @@
+import { perLanguage } from '../../languages/per-language.ts';
 import { addDays, daysBetween, HOUR_MS } from '../../time/day.ts';
 import type { ChartRow } from '../kit/chart.tsx';
 import type { PageWords } from '../words.tsx';
@@ -54,16 +55,14 @@ export function chartRows(
 export const rangeOf = ({ text, day }: PageWords, from: string, to: string): string =>
   from === to ? day(from) : text('clicks.range', { from: day(from), to: day(to) });
 
-const DAYS_OF_YEARS = new Map<string, Intl.DateTimeFormat>();
+const daysIn = perLanguage(
+  (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+);
 
 /** A day without its year, such as "20 May". */
 function dayOfYear({ language, day: write }: PageWords, day: string): string {
   if (language === 'en') return write(day).replace(/ \d{4}$/, '');
-  const format =
-    DAYS_OF_YEARS.get(language) ??
-    new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-  DAYS_OF_YEARS.set(language, format);
-  return format.format(Date.parse(day));
+  return daysIn(language).format(Date.parse(day));
 }
 
 function stateOf(key: string, now: number): ChartRow['state'] {

@@ -11,7 +11,7 @@ interface FieldAnchor {
 
 const Places = createContext<Map<string, FieldAnchor> | null>(null);
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE: ReadonlySet<string> = new Set<string>([]);
 /** The faults of the form around a field that are in English on a page in another language. */
 const InEnglish = createContext(NONE);
 

@@ -1,3 +1,4 @@
+import { perLanguage } from '../../../languages/per-language.ts';
 import { shownInstant } from '../../../links/routes/conditions/date.ts';
 import type { Condition, ConditionOf } from '../../../links/routes/conditions/table.ts';
 import { quote } from '../../../text/quote.ts';
@@ -113,15 +114,16 @@ function wordsOfHours(words: PageWords, condition: ConditionOf<'hours'>): string
   return words.text('routes.ifHoursOn', { ...hours, days: anyOf(words, names) });
 }
 
-const alternatives = new Map<string, Intl.ListFormat>();
+const alternativesIn = perLanguage(
+  (language) => new Intl.ListFormat(language === 'en' ? 'en-GB' : language, { type: 'disjunction' }),
+);
 // A sentence with all 250 countries would help no reader.
 const MAX_NAMED = 12;
 
 /** Alternatives in a sentence: "a, b or c". */
 function anyOf({ language, text }: PageWords, names: readonly string[]): string {
   const rest = names.length - MAX_NAMED;
-  const format =
-    alternatives.get(language) ?? new Intl.ListFormat(language === 'en' ? 'en-GB' : language, { type: 'disjunction' });
-  alternatives.set(language, format);
-  return format.format(rest > 1 ? [...names.slice(0, MAX_NAMED), text('routes.others', { count: rest })] : names);
+  return alternativesIn(language).format(
+    rest > 1 ? [...names.slice(0, MAX_NAMED), text('routes.others', { count: rest })] : names,
+  );
 }

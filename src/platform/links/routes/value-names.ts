@@ -1,3 +1,4 @@
+import { perLanguage } from '../../../languages/per-language.ts';
 import { CONTINENTS, countryCodes, countryName, type Continent } from '../../../text/countries.ts';
 import type { PageWords, PlainKey } from '../../words.tsx';
 
@@ -61,27 +62,21 @@ const FEW: Readonly<Record<string, readonly string[]>> = {
   browser: ['Chrome', 'Safari', 'Firefox', 'Edge', 'Samsung Internet', 'Opera'],
 };
 
-const displayNames = new Map<string, Intl.DisplayNames>();
-
-/** The names of the platform for things of a type in a language, kept since they take long to create. */
-function displayNamesOf(language: string, type: 'region' | 'language'): Intl.DisplayNames {
-  const key = `${type} ${language}`;
-  const known =
-    displayNames.get(key) ?? new Intl.DisplayNames(language, { type, languageDisplay: 'standard', fallback: 'code' });
-  displayNames.set(key, known);
-  return known;
-}
+const namesOf = (type: 'region' | 'language') =>
+  perLanguage((language) => new Intl.DisplayNames(language, { type, languageDisplay: 'standard', fallback: 'code' }));
+const regionsIn = namesOf('region');
+const languagesIn = namesOf('language');
 
 function countryNameIn({ language }: PageWords): (code: string) => string {
   if (language === 'en') return countryName;
-  return (code) => (/^[A-Z]{2}$/.test(code) ? (displayNamesOf(language, 'region').of(code) ?? code) : code);
+  return (code) => (/^[A-Z]{2}$/.test(code) ? (regionsIn(language).of(code) ?? code) : code);
 }
 
 // The platform refuses ranges with extensions and subtags of private use.
 function languageNameIn({ language }: PageWords): (range: string) => string {
   return (range) => {
     try {
-      return displayNamesOf(language, 'language').of(range) ?? range;
+      return languagesIn(language).of(range) ?? range;
     } catch {
       return range;
     }
@@ -100,15 +95,15 @@ interface Table {
   readonly byValue: ReadonlyMap<string, string>;
 }
 
-/** By language and type. */
-const tables = new Map<string, Table>();
+/** The tables of a language by type. */
+const tablesIn = perLanguage((_language) => new Map<string, Table>());
 
 function tableOf(words: PageWords, type: string): Table | undefined {
   const named = namedOf(type);
   if (named === undefined) return undefined;
-  const key = `${type} ${words.language}`;
-  const known = tables.get(key) ?? newTable(named.values(), named.nameIn(words));
-  tables.set(key, known);
+  const tables = tablesIn(words.language);
+  const known = tables.get(type) ?? newTable(named.values(), named.nameIn(words));
+  tables.set(type, known);
   return known;
 }
 
