@@ -10,7 +10,7 @@ const FORMATTERS = {
 };
 
 /** The text of a key, such as `scripts.close`, in plain characters. */
-export const text = (key, values) => format(TEXTS[key], LANGUAGE, values, { formatters: FORMATTERS });
+export const text = (key, values) => String(format(TEXTS[key], LANGUAGE, values, { formatters: FORMATTERS }));
 
 /** A whole number. */
 export const count = (number) => number.toLocaleString(LANGUAGE === 'en' ? 'en-GB' : LANGUAGE);

@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
-import { formatCount, formatDay } from '../../src/platform/kit/numbers.ts';
 import { RelativeTime } from '../../src/platform/kit/relative-time.tsx';
-import { nameInstant, nameTime } from '../../src/platform/kit/time.tsx';
+import { wordsIn } from '../../src/platform/words.tsx';
 import { openClock } from '../../src/time/time-zone.ts';
 import { toWallTime } from '../../src/time/wall-time.ts';
 import { DAY_MS, HOUR_MS } from '../../src/time/day.ts';
+import '../support/in-english.ts';
 
 /** What is written without `Intl` is what `Intl` would write. */
+
+const { count: writeCount, day: writeDay, instant: writeInstant, time: writeTime } = await wordsIn('en');
 
 const markupOf = (element: unknown): string => String(element);
 
@@ -29,9 +31,9 @@ it('days, instants and times of day in UTC are written as Intl writes them', () 
     written({ ...TIME, second: '2-digit' }),
   ];
   for (const at of INSTANTS) {
-    expect(formatDay(new Date(at).toISOString().slice(0, 10))).toBe(day(at));
-    expect(nameInstant(at, 'UTC')).toBe(instant(at));
-    expect(nameTime(at, 'UTC')).toBe(time(at));
+    expect(writeDay(new Date(at).toISOString().slice(0, 10))).toBe(day(at));
+    expect(writeInstant(at, 'UTC')).toBe(instant(at));
+    expect(writeTime(at, 'UTC')).toBe(time(at));
   }
 });
 
@@ -46,7 +48,7 @@ it('the clock of UTC shows what that of a zone with its time shows', () => {
 it('counts are written as Intl writes them', () => {
   const format = new Intl.NumberFormat('en-GB');
   for (const count of [0, 1, 12, 999, 1000, 12_345, 999_999, 1_000_000, 1_234_567_890, -1000, Number.MAX_SAFE_INTEGER])
-    expect(formatCount(count)).toBe(format.format(count));
+    expect(writeCount(count)).toBe(format.format(count));
 });
 
 it('the time since an instant is written as Intl writes it', () => {

@@ -171,7 +171,7 @@ function dnsAdvice({ text }: PageWords, domain: Domain, { dns }: Proof): string 
       return text('domains.txtMissing', { name });
     case 'other_value':
       return text('domains.txtOther', { name, value });
-    case 'server_failure':
+    default:
       return text('domains.serversFailed', { host: displayHost(domain.host) });
   }
 }

@@ -47,7 +47,7 @@ export function Detail({
       return <Field {...props} type="url" />;
     case 'line':
       return <Field {...props} spellcheck={!input.isCode} {...OFFERED[name]} />;
-    case 'instant':
+    default:
       return <Field {...props} type="datetime-local" />;
   }
 }
