@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { seedCaller } from '../support/forms.ts';
+import { browse, form, openBrowser, textOf } from '../support/platform.ts';
+import { wordsIn } from '../../src/platform/words.tsx';
+
+/** The language of the pages: that of the browser, or the one that the user has chosen. */
+
+const wanting = (language: string) => ({ headers: { 'Accept-Language': language } });
+const langOf = (page: string) => /<html lang="([^"]*)"/.exec(page)?.[1];
+const titleOf = (page: string) => /<title>(.*?) · /.exec(page)?.[1];
+
+it.each([
+  ['de', 'de', 'Anmelden'],
+  ['de-AT, en;q=0.5', 'de', 'Anmelden'],
+  ['nl, de;q=0.5', 'de', 'Anmelden'],
+  ['de;q=0.5, en', 'en', 'Sign in'],
+  // Languages of visitors' pages that the platform does not have.
+  ['ar, pt;q=0.8', 'en', 'Sign in'],
+  ['*', 'en', 'Sign in'],
+  ['', 'en', 'Sign in'],
+  ['x'.repeat(5000), 'en', 'Sign in'],
+])('who asks for %s gets the page to sign in in %s', async (header, language, title) => {
+  const page = await textOf(browse('')('/platform/sign-in', wanting(header)));
+  expect([langOf(page), titleOf(page)]).toEqual([language, title]);
+});
+
+it('a user chooses a language, which then goes before that of the browser, and gives it up again', async () => {
+  const { browse: visit } = await openBrowser(await seedCaller());
+  const pageIn = (header: string) => textOf(visit('/platform/account', wanting(header)));
+  expect(langOf(await pageIn('de'))).toBe('de');
+  const saved = await visit('/platform/account/language', form({ language: 'en' }));
+  expect([saved.status, saved.headers.get('Location')]).toEqual([303, '/platform/account']);
+  const chosen = await pageIn('de');
+  expect(langOf(chosen)).toBe('en');
+  expect(chosen).toContain('<option value="en" selected="">English</option>');
+  expect(chosen).toContain('<option value="de">Deutsch</option>');
+  await visit('/platform/account/language', form({ language: '' }));
+  expect(langOf(await pageIn('de'))).toBe('de');
+});
+
+it.each(['xx', 'pt', '<b>'])('the language %s cannot be chosen', async (language) => {
+  const { browse: visit } = await openBrowser(await seedCaller());
+  const response = await visit('/platform/account/language', form({ language }));
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain('id="fault-language">This must be one of the languages of the list.</p>');
+});
+
+it('an error of the API is translated, and one without a translation is marked as English', async () => {
+  const { browse: visit } = await openBrowser(await seedCaller());
+  const send = (path: string, fields: Record<string, string>) =>
+    textOf(visit(path, form(fields, { 'Accept-Language': 'de' })));
+  const known = await send('/platform/account/time-zone', { tz: 'Nowhere' });
+  expect(known).toContain('id="fault-tz">Dies muss der Name einer Zeitzone sein, zum Beispiel Europe/Paris.</p>');
+  const unknown = await send('/platform/account/language', { language: 'xx' });
+  expect(unknown).toContain('id="fault-language" lang="en">This must be one of the languages of the list.</p>');
+  expect(unknown).toContain('<span lang="en">This must be one of the languages of the list.</span>');
+});
+
+it('a page of an error is in the language of the visitor', async () => {
+  const { browse: visit } = await openBrowser(await seedCaller());
+  const response = await visit('/platform/c/unknown/links', wanting('de'));
+  const page = await response.text();
+  expect([response.status, langOf(page)]).toEqual([404, 'de']);
+  expect(page).toContain('<h1>Seite nicht gefunden</h1>');
+});
+
+it('a sentence of the API keeps what changes in it', async () => {
+  const { fault } = await wordsIn('de');
+  expect(fault('This must be at most 64 characters long.')).toBe('Dies darf höchstens 64 Zeichen lang sein.');
+  expect(
+    fault('slug a.b is already in use on this host, possibly with different upper and lower case. Choose another one.'),
+  ).toBe(
+    'Der Slug a.b wird auf diesem Host schon verwendet, vielleicht mit anderer Groß- und Kleinschreibung. Wählen Sie einen anderen.',
+  );
+  expect(fault('This is not known.')).toBe(null);
+});
