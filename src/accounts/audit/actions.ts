@@ -1,7 +1,4 @@
-/**
- * The kinds of what can be changed, and what can be done with each. Where a sentence says no more than its action, the
- * pages take it from here, as the documentation takes its table.
- */
+/** The kinds of what can be changed, and what can be done with each. The documentation takes its table from here. */
 export const AUDIT_ACTIONS = {
   key: ['created', 'renamed', 'rolled', 'revoked', 'adopted'],
   member: ['joined', 'role_changed', 'removed', 'reset_link_made', 'password_reset', 'disabled', 'enabled'],
