@@ -41,7 +41,7 @@ it('the shortcuts and the finder speak the language of the page', async () => {
   await signIn(page, account);
   await page.goto(`/platform/c/${account.clientId}/links`);
   await page.keyboard.press('Control+k');
-  await page.getByRole('dialog', { name: 'Suchen oder ausführen' }).waitFor();
+  await page.getByRole('dialog', { name: 'Schnellzugriff' }).waitFor();
   await page.reload();
   await page.keyboard.press('?');
   await page.getByRole('heading', { name: 'Tastaturkürzel' }).waitFor();
