@@ -79,12 +79,43 @@ const EQUAL: Readonly<Record<string, ReadonlySet<string>>> = {
     'Transparent',
     'Parameter',
   ]),
+  fr: new Set([
+    'Pages',
+    'Actions',
+    'Orange',
+    'Sessions',
+    'Date',
+    'description',
+    'Destinations',
+    'Destination',
+    'Type',
+    'Logo',
+    'Active',
+    'Secret',
+    'QR code',
+    'image',
+    'Description',
+    'Image',
+    'Source',
+    'Slug',
+    'Alias',
+    'QR codes',
+    'Transparent',
+    'pixels',
+    'module modules',
+    'Condition',
+    'Continent',
+    'mobile',
+    'Europe',
+  ]),
+  // Examples of what a person types.
+  ja: new Set(['spring sale', 'header link']),
 };
 
 /** The words of a text, without its arguments and tags. */
 const wordsOf = (text: string) =>
   text
-    .replaceAll(/\{[^{}]*\}|<[^>]*>/g, '')
+    .replaceAll(/\{\w+, plural,|\b(?:one|many|other) \{|\{[^{}]*\}|<[^>]*>/g, ' ')
     .replaceAll(/[^\p{L}\p{N}.+-]+/gu, ' ')
     .trim();
 
