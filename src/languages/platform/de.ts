@@ -1987,17 +1987,17 @@ export default {
     inviteNotFound: 'Einladung nicht gefunden',
     inviteNotFoundHint:
       'Prüfen Sie, ob Sie den vollständigen Link geöffnet haben. Abgelaufene Einladungen werden nach einem Monat gelöscht.',
-    alreadyMember: 'Sie sind schon Mitglied von {client}',
+    alreadyMember: 'Sie sind schon Mitglied von {workspace}',
     inviteNotUsed: 'Sie haben die Einladung nicht verbraucht: Eine andere Person kann sie noch verwenden.',
     nothingToDo: 'Hier ist nichts weiter zu tun.',
     askForInvite:
-      '<bdi>{createdBy}</bdi> hat sie für {client} erstellt. Bitten Sie dort oder bei einem anderen Inhaber um eine neue Einladung.',
+      '<bdi>{createdBy}</bdi> hat sie für {workspace} erstellt. Bitten Sie dort oder bei einem anderen Inhaber um eine neue Einladung.',
     used: 'Diese Einladung wurde schon verwendet',
     revoked: 'Diese Einladung wurde widerrufen',
     expired: 'Diese Einladung ist abgelaufen',
     void: 'Diese Einladung ist nicht mehr gültig',
-    goTo: 'Zu {client}',
-    join: '{client} beitreten',
+    goTo: 'Zu {workspace}',
+    join: '{workspace} beitreten',
     invitesOwner:
       '<bdi>{createdBy}</bdi> lädt Sie als Inhaber ein. Die Einladung kann einmal verwendet werden und ist gültig bis <at>{time}</at>.',
     invitesMember:

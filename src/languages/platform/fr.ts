@@ -1980,17 +1980,17 @@ export default {
     inviteNotFound: 'Invitation introuvable',
     inviteNotFoundHint:
       'Vérifiez que vous avez ouvert le lien complet. Les invitations expirées sont supprimées au bout d’un mois.',
-    alreadyMember: 'Vous êtes déjà membre de {client}',
+    alreadyMember: 'Vous êtes déjà membre de {workspace}',
     inviteNotUsed: 'Vous n’avez pas utilisé l’invitation : une autre personne peut encore s’en servir.',
     nothingToDo: 'Vous n’avez plus rien à faire ici.',
     askForInvite:
-      '<bdi>{createdBy}</bdi> l’a créée pour {client}. Demandez-lui une nouvelle invitation, ou à un autre propriétaire.',
+      '<bdi>{createdBy}</bdi> l’a créée pour {workspace}. Demandez-lui une nouvelle invitation, ou à un autre propriétaire.',
     used: 'Cette invitation a été utilisée',
     revoked: 'Cette invitation a été révoquée',
     expired: 'Cette invitation a expiré',
     void: 'Cette invitation n’est plus valable',
-    goTo: 'Aller à {client}',
-    join: 'Rejoindre {client}',
+    goTo: 'Aller à {workspace}',
+    join: 'Rejoindre {workspace}',
     invitesOwner:
       '<bdi>{createdBy}</bdi> vous invite comme propriétaire. L’invitation ne peut servir qu’une fois et expire le <at>{time}</at>.',
     invitesMember:

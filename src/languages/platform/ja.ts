@@ -1919,17 +1919,17 @@ export default {
     invite: '招待',
     inviteNotFound: '招待が見つかりません',
     inviteNotFoundHint: 'リンク全体を開いたかご確認ください。有効期限が切れた招待は、1か月後に削除されます。',
-    alreadyMember: 'すでに{client}のメンバーです',
+    alreadyMember: 'すでに{workspace}のメンバーです',
     inviteNotUsed: '招待は使われていません。ほかの人がまだ使えます。',
     nothingToDo: '必要な操作はありません。',
     askForInvite:
-      '<bdi>{createdBy}</bdi>が{client}のために作成した招待です。新しい招待は、作成者またはほかの所有者に依頼してください。',
+      '<bdi>{createdBy}</bdi>が{workspace}のために作成した招待です。新しい招待は、作成者またはほかの所有者に依頼してください。',
     used: 'この招待は使用済みです',
     revoked: 'この招待は取り消されました',
     expired: 'この招待は有効期限が切れています',
     void: 'この招待は無効になりました',
-    goTo: '{client}へ',
-    join: '{client}に参加',
+    goTo: '{workspace}へ',
+    join: '{workspace}に参加',
     invitesOwner:
       '<bdi>{createdBy}</bdi>から、所有者として招待されています。招待は一度だけ使えます。有効期限：<at>{time}</at>',
     invitesMember:

@@ -22,13 +22,13 @@ export function InvitationPage({ invitation, ...shown }: Shown & { invitation: I
   const { clientId, createdBy, state, isMemberAlready } = invitation;
   if (isMemberAlready) {
     return (
-      <End title={text('signIn.alreadyMember', { client: clientId })} action={<ToClient id={clientId} />}>
+      <End title={text('signIn.alreadyMember', { workspace: clientId })} action={<ToClient id={clientId} />}>
         {state === 'open' ? text('signIn.inviteNotUsed') : text('signIn.nothingToDo')}
       </End>
     );
   }
   if (state !== 'open') {
-    return <End title={text(ENDED[state])}>{content('signIn.askForInvite', { createdBy, client: clientId })}</End>;
+    return <End title={text(ENDED[state])}>{content('signIn.askForInvite', { createdBy, workspace: clientId })}</End>;
   }
   return <Open invitation={invitation} {...shown} />;
 }
@@ -51,7 +51,7 @@ function End({ title, action, children }: { title: string; action?: Child; child
 }
 
 function ToClient({ id }: { id: string }) {
-  return <ButtonLink href={clientPath({ id })}>{useWords().text('signIn.goTo', { client: id })}</ButtonLink>;
+  return <ButtonLink href={clientPath({ id })}>{useWords().text('signIn.goTo', { workspace: id })}</ButtonLink>;
 }
 
 function Open({ invitation, session, form, path }: Shown & { invitation: Invitation }) {
@@ -62,7 +62,7 @@ function Open({ invitation, session, form, path }: Shown & { invitation: Invitat
   return (
     <div class="sign-in">
       <div>
-        <h1>{text('signIn.join', { client: clientId })}</h1>
+        <h1>{text('signIn.join', { workspace: clientId })}</h1>
         <p class="lead">
           {role === 'owner' ? content('signIn.invitesOwner', offered) : content('signIn.invitesMember', offered)}
         </p>
