@@ -50,7 +50,7 @@ it('an error of the API is translated, and one without a translation is marked a
   const send = (path: string, fields: Record<string, string>) =>
     textOf(visit(path, form(fields, { 'Accept-Language': 'de' })));
   const known = await send('/platform/account/time-zone', { tz: 'Nowhere' });
-  expect(known).toContain('id="fault-tz">Dies muss der Name einer Zeitzone sein, zum Beispiel Europe/Paris.</p>');
+  expect(known).toContain('id="fault-tz">Geben Sie den Namen einer Zeitzone ein, zum Beispiel Europe/Paris.</p>');
   const unknown = await send('/platform/account/language', { language: 'xx' });
   expect(unknown).toContain('id="fault-language" lang="en">This must be one of the languages of the list.</p>');
   expect(unknown).toContain('<span lang="en">This must be one of the languages of the list.</span>');
@@ -66,7 +66,7 @@ it('a page of an error is in the language of the visitor', async () => {
 
 it('a sentence of the API keeps what changes in it', async () => {
   const { fault } = await wordsIn('de');
-  expect(fault('This must be at most 64 characters long.')).toBe('Dies darf höchstens 64 Zeichen lang sein.');
+  expect(fault('This must be at most 64 characters long.')).toBe('Höchstens 64 Zeichen sind möglich.');
   expect(
     fault('slug a.b is already in use on this host, possibly with different upper and lower case. Choose another one.'),
   ).toBe(
