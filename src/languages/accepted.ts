@@ -6,7 +6,6 @@ const MAX_HEADER = 400;
 
 const firsts = new TextMemo(findFirst, { mostEntries: 2000, mostBytes: 1024 * 1024 });
 const preferred = new TextMemo(findVisitors, { mostEntries: 500, mostBytes: 256 * 1024 });
-const ofPlatform = new TextMemo(findPlatforms, { mostEntries: 500, mostBytes: 256 * 1024 });
 
 /**
  * The language that a visitor wants most, as a tag in small letters: the one of the highest weight, and of several such
@@ -24,8 +23,8 @@ export const preferredLanguage = (header: string | null): Language =>
   header ? bounded(header, preferred, findVisitors) : 'en';
 
 /** `preferredLanguage` of the platform's pages. */
-export const preferredOfPlatform = (header: string | null): PlatformLanguage =>
-  header ? bounded(header, ofPlatform, findPlatforms) : 'en';
+export const preferredOfPlatform = (header: string): PlatformLanguage =>
+  findPreferred(header.slice(0, MAX_HEADER), PLATFORM_LANGUAGES);
 
 function bounded<Value>(header: string, memo: TextMemo<Value>, find: (header: string) => Value): Value {
   if (header.length <= MAX_HEADER) return memo.of(header);
@@ -55,10 +54,6 @@ function findFirst(header: string): string | null {
 
 function findVisitors(header: string): Language {
   return findPreferred(header, LANGUAGE_TAGS);
-}
-
-function findPlatforms(header: string): PlatformLanguage {
-  return findPreferred(header, PLATFORM_LANGUAGES);
 }
 
 function findPreferred<Tag extends Language>(header: string, tags: readonly Tag[]): Tag | 'en' {

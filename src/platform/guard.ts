@@ -58,8 +58,7 @@ export async function sessionOf(c: Context<PlatformEnv>, isUse = true): Promise<
   const value = readCookie(c, 'session');
   const session =
     value === undefined ? null : await sessions.use(({ findSession }) => findSession(c.var.db, value, isUse));
-  const language = session?.language ?? null;
-  if (isPlatformLanguage(language)) c.set('words', await wordsIn(language));
+  if (session?.language && isPlatformLanguage(session.language)) c.set('words', await wordsIn(session.language));
   return session;
 }
 

@@ -9,14 +9,13 @@ import { asAppError, failureHeaders, logFailure, writeFailure } from '../http/fa
 import { openRequest } from '../http/open-request.ts';
 import { logResponses, methodRefused } from '../http/surface.ts';
 import { Later } from '../isolate/later.ts';
-import { preferredOfPlatform } from '../languages/accepted.ts';
 import { cleanAddress } from './forms/clean-address.ts';
 import { leadScripts, UNCONFIRMED_WRITE } from './forms/by-script.ts';
 import type { PlatformEnv } from './env.ts';
 import type { CarriedForm, PreviousPage } from './error-page.tsx';
 import type { NavSection } from './nav.ts';
 import { page } from './page.tsx';
-import { wordsIn } from './words.tsx';
+import { wordsFor } from './words.tsx';
 import { pageOfForm, showAgain } from './forms/show-again.tsx';
 import { typedIn } from './forms/resume-form.ts';
 import { askToSignIn, signInHere } from './sign-in/sign-in-here.tsx';
@@ -54,11 +53,11 @@ const HEADERS = {
 export function createSurface(services: Services, navigation: readonly NavSection[]): Hono<PlatformEnv> {
   const surface = new Hono<PlatformEnv>({ strict: false, router: new TrieRouter() });
   surface.use(
-    chooseLanguage,
     openRequest(services, UNCONFIRMED_WRITE),
     logResponses(services.config.accessLog),
     leadTo(navigation),
     responseHeaders,
+    chooseLanguage,
     leadScripts,
   );
   surface.use(onlyOwnForms, cleanAddress, signInHere, showAgain);
@@ -73,11 +72,13 @@ export function createSurface(services: Services, navigation: readonly NavSectio
   return surface;
 }
 
-// Before all that can fail, since a failure is a page too.
 const chooseLanguage = createMiddleware<PlatformEnv>(async (c, next) => {
-  c.set('words', await wordsIn(preferredOfPlatform(c.req.header('Accept-Language') ?? null)));
+  await setWords(c);
   await next();
 });
+
+const setWords = async (c: Context<PlatformEnv>) =>
+  c.set('words', await wordsFor(c.req.header('Accept-Language') ?? ''));
 
 const leadTo = (navigation: readonly NavSection[]) =>
   createMiddleware<PlatformEnv>((c, next) => {
@@ -109,6 +110,8 @@ const onlyOwnForms = createMiddleware<PlatformEnv>(async (c, next) => {
 const failurePages = new Later(() => import('./failure-pages.ts'));
 
 async function respondToFailure(c: Context<PlatformEnv>, failure: unknown): Promise<Response> {
+  // What fails early has not come to the language.
+  if ((c.get('words') as PlatformEnv['Variables']['words'] | undefined) === undefined) await setWords(c);
   // A form that cannot be shown again either says why it was not sent, or that it may have been.
   const error = c.var.failedNow ?? asAppError(failure);
   if (mayPass(error.status)) c.set('failedNow', error);

@@ -1,5 +1,6 @@
 import { createContext, useContext, type Child } from 'hono/jsx';
 import { Later } from '../isolate/later.ts';
+import { preferredOfPlatform } from '../languages/accepted.ts';
 import { LOADERS } from '../languages/compiled/platform.js';
 import type { PlatformLanguage } from '../languages/list.ts';
 import { perLanguage } from '../languages/per-language.ts';
@@ -131,12 +132,18 @@ const LATER = Object.fromEntries(
 ) as Readonly<Record<PlatformLanguage, Later<PageWords>>>;
 
 /** True for the tag of a language of the pages; an earlier version of the service may have had others. */
-export const isPlatformLanguage = (tag: string | null): tag is PlatformLanguage =>
-  tag !== null && Object.hasOwn(LOADERS, tag);
+export const isPlatformLanguage = (tag: string): tag is PlatformLanguage => Object.hasOwn(LOADERS, tag);
 
 /** Loads the words in a language, once. */
 export const wordsIn = async (language: PlatformLanguage): Promise<PageWords> =>
   LATER[language].loaded ?? LATER[language].load();
+
+/** The words in the language that a visitor wants most, by `Accept-Language`. */
+export const wordsFor = (header: string): Promise<PageWords> =>
+  wordsIn(ENGLISH_FIRST.test(header) ? 'en' : preferredOfPlatform(header));
+
+/** What most browsers and programs send. */
+const ENGLISH_FIRST = /^(?:\*|en(?:-\w+)*)?(?:,|$)/;
 
 /** The words of the page around an element. */
 export const WordsOfPage = createContext<PageWords | null>(null);

@@ -52,14 +52,14 @@ const OTHERS = [1024, 720, 320];
  * @param userAgent what the browser says that it is
  * @param elsewhere the origin of another site that a page may lead to
  * @param app the URL of an app that a page may open
- * @param locale the language of the browser (BCP 47)
+ * @param locale the language of the browser (BCP 47); by default its own
  */
 export async function openWindow({
   scripts = true,
   userAgent = FIREFOX,
   elsewhere = '',
   app = '',
-  locale = 'en-US',
+  locale = '',
 } = {}): Promise<Page> {
   const context = await browser.newContext({
     baseURL: ORIGIN,
@@ -69,7 +69,7 @@ export async function openWindow({
     // An address of its own, so that no test uses up another's attempts.
     extraHTTPHeaders: { 'CF-Connecting-IP': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` },
     userAgent,
-    locale,
+    ...(locale !== '' && { locale }),
   });
   context.setDefaultTimeout(STEP_MS);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: ORIGIN });
