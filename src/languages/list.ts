@@ -19,7 +19,7 @@ export type Language = keyof typeof LANGUAGES;
 export const LANGUAGE_TAGS = Object.keys(LANGUAGES) as readonly Language[];
 
 /** The tags of the languages of the platform. */
-export const PLATFORM_LANGUAGES = ['de', 'en', 'fr', 'ja'] as const;
+export const PLATFORM_LANGUAGES = ['de', 'en', 'es', 'fr', 'ja'] as const;
 
 /** The tag of a language of the platform. */
 export type PlatformLanguage = (typeof PLATFORM_LANGUAGES)[number];

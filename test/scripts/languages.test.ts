@@ -79,6 +79,7 @@ const EQUAL: Readonly<Record<string, ReadonlySet<string>>> = {
     'Transparent',
     'Parameter',
   ]),
+  es: new Set(['Bots', 'Bot', 'Host', 'Error', 'Slug', 'No', 'Alias', 'bot', 'Asia']),
   fr: new Set([
     'Pages',
     'Actions',
