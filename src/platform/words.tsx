@@ -142,7 +142,7 @@ export const wordsIn = async (language: PlatformLanguage): Promise<PageWords> =>
 export const wordsFor = (header: string): Promise<PageWords> =>
   wordsIn(ENGLISH_FIRST.test(header) ? 'en' : preferredOfPlatform(header));
 
-/** What most browsers and programs send. */
+/** The headers of most browsers, and of programs. */
 const ENGLISH_FIRST = /^(?:\*|en(?:-\w+)*)?(?:,|$)/;
 
 /** The words of the page around an element. */

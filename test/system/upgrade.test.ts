@@ -130,6 +130,7 @@ describe('a database of an earlier version', () => {
           `DROP INDEX links_checked`,
           ...['clients', 'domains'].map((name) => `ALTER TABLE ${name} DROP COLUMN slug_length`),
           ...['check_destination', 'ask_first', 'language'].map((name) => `ALTER TABLE links DROP COLUMN ${name}`),
+          `ALTER TABLE users DROP COLUMN language`,
           `DROP TABLE schema_support`,
           `DROP TABLE suspended_members`,
           `DROP TABLE deletions`,
