@@ -32,10 +32,10 @@ export function Head({ title, styles, children }: PropsWithChildren<{ title: str
 }
 
 /** A link past the header, for people who use the keyboard. */
-export function SkipLink() {
+export function SkipLink({ children = 'Skip to the content' }: PropsWithChildren) {
   return (
     <a class="skip" href="#main">
-      Skip to the content
+      {children}
     </a>
   );
 }

@@ -744,7 +744,6 @@ export default {
   },
   forms: {
     again: 'Geben Sie es noch einmal ein: Passwörter werden nicht aufbewahrt.',
-    dayAndTime: 'Hier müssen Datum und Uhrzeit stehen, zum Beispiel 2027-12-31T18:00.',
     sent: 'Das haben Sie gesendet. Prüfen Sie es und senden Sie es noch einmal.',
     show: 'Formular wieder anzeigen',
     alreadySent: 'Schon gesendet',

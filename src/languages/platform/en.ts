@@ -12,7 +12,7 @@ export default {
     createLink: 'Create a link',
     undo: 'Undo',
     replaceKeys: 'Replace the keys',
-    skip: 'Skip to content',
+    skip: 'Skip to the content',
   },
   nav: {
     overview: 'Overview',
@@ -716,7 +716,6 @@ export default {
   },
   forms: {
     again: 'Enter this again: passwords are not kept.',
-    dayAndTime: 'This must be a day and a time, such as 2027-12-31T18:00.',
     sent: 'This is what you sent. Check it, and send it again.',
     show: 'Show the form again',
     alreadySent: 'Already sent',

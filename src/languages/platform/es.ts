@@ -735,7 +735,6 @@ export default {
   },
   forms: {
     again: 'Vuelva a introducirla: las contraseñas no se conservan.',
-    dayAndTime: 'Debe ser un día y una hora, como 2027-12-31T18:00.',
     sent: 'Esto es lo que envió. Compruébelo y vuelva a enviarlo.',
     show: 'Mostrar de nuevo el formulario',
     alreadySent: 'Ya enviado',

@@ -739,7 +739,6 @@ export default {
   },
   forms: {
     again: 'Saisissez-le à nouveau : les mots de passe ne sont pas conservés.',
-    dayAndTime: 'Indiquez un jour et une heure, par exemple 2027-12-31T18:00.',
     sent: 'Voici ce que vous avez envoyé. Vérifiez-le et envoyez-le à nouveau.',
     show: 'Afficher à nouveau le formulaire',
     alreadySent: 'Déjà envoyé',

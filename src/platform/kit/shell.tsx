@@ -86,7 +86,7 @@ export function Shell({
         ))}
       </Head>
       <body class={viewer ? 'app' : isDoor ? 'plain door' : 'plain'}>
-        <SkipLink />
+        <SkipLink>{words.text('shell.skip')}</SkipLink>
         <header class="side" {...shortcutsOf(client)}>
           {viewer ? (
             <Workspaces {...{ navigation, pathname, client }} session={viewer.session} />
