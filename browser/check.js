@@ -45,7 +45,11 @@ function showFault(control, sentence) {
     Object.assign(place, { id, className: 'fault' });
     place.setAttribute('role', 'status');
     if (!shown) control.after(place);
-    if (place.textContent !== sentence) place.textContent = sentence;
+    // A sentence of the API that has no translation.
+    const { english } = sentence;
+    if (english === undefined) place.removeAttribute('lang');
+    else place.lang = 'en';
+    if (place.textContent !== (english ?? sentence)) place.textContent = english ?? sentence;
     described.add(id);
     control.setAttribute('aria-invalid', 'true');
   }

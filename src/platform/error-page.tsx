@@ -2,7 +2,7 @@ import type { AppError } from '../errors.ts';
 import { ButtonLink } from './kit/button.tsx';
 import { withReadableHosts } from './links/display-url.ts';
 import { ShowAgain } from './forms/show-again.tsx';
-import { useWords, type PlainKey } from './words.tsx';
+import { langOf, plain, useWords, type PlainKey } from './words.tsx';
 import type { ResumedForm } from './forms/resumed-form.ts';
 
 const TITLES: Partial<Record<AppError['code'], PlainKey>> = {
@@ -50,15 +50,15 @@ export function ErrorPage({
   /** Null if it cannot be shown again. */
   carried: CarriedForm | null;
 }) {
-  const { text, fault, language } = useWords();
+  const { text, said } = useWords();
   const advice = before?.isForm ? undefined : ADVICE[error.code];
-  const said = advice ? text(advice) : fault(error.message);
+  const sentence = advice ? text(advice) : said(withReadableHosts(error.message));
   return (
     <div class="confirm">
       <p class="status">{error.status}</p>
       <h1>{text(TITLES[error.code] ?? 'errors.failed')}</h1>
-      <p data-error lang={said === null && language !== 'en' ? 'en' : undefined}>
-        {said ?? withReadableHosts(error.message)}
+      <p data-error lang={langOf(sentence)}>
+        {plain(sentence)}
       </p>
       {carried && <p>{text('errors.typedKept')}</p>}
       {before?.isForm && !carried && <p>{text('errors.typedBack')}</p>}

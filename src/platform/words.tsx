@@ -12,12 +12,15 @@ import { writeUtcDay, writeUtcTime } from '../time/utc-text.ts';
 
 /** The words of the pages, in the language of the user. */
 
+/** The texts of the pages, without those of their scripts and the sentences of the API. */
+type English = Omit<typeof english, 'scripts' | 'importScript' | 'copying' | 'faults'>;
+
 /** The key of a text, such as `tags.title`. */
-export type WordKey = KeyOf<typeof english>;
+export type WordKey = KeyOf<English>;
 
 /** The key of a text without arguments. */
 export type PlainKey = {
-  [Key in WordKey]: unknown extends ArgumentsOf<TextOf<typeof english, Key>> ? Key : never;
+  [Key in WordKey]: unknown extends ArgumentsOf<TextOf<English, Key>> ? Key : never;
 }[WordKey];
 
 /** The elements that tags of these names give, unless a page says otherwise. */
@@ -27,8 +30,16 @@ const ELEMENTS = {
   code: (inside: string[]) => <code>{inside}</code>,
 };
 
-type ValuesOf<Key extends WordKey> = ArgumentsOf<TextOf<typeof english, Key>> &
-  Omit<TagsOf<TextOf<typeof english, Key>, Child>, keyof typeof ELEMENTS>;
+type ValuesOf<Key extends WordKey> = ArgumentsOf<TextOf<English, Key>> &
+  Omit<TagsOf<TextOf<English, Key>, Child>, keyof typeof ELEMENTS>;
+
+/** A sentence in the language of the page, or an English one of the API that has no translation. */
+export type Sentence = string | { readonly english: string };
+
+export const plain = (sentence: Sentence): string => (typeof sentence === 'string' ? sentence : sentence.english);
+
+/** The `lang` of an element that shows a sentence. */
+export const langOf = (sentence: Sentence): 'en' | undefined => (typeof sentence === 'string' ? undefined : 'en');
 
 interface Fault {
   readonly pattern: RegExp;
@@ -42,7 +53,7 @@ const patternOf = (english: string): RegExp => {
 };
 
 /** The words of the pages in one language; each method can be called without its object. */
-export class PageWords extends Words<typeof english> {
+export class PageWords extends Words<English> {
   declare readonly language: PlatformLanguage;
   readonly #faults: readonly Fault[];
 
@@ -52,13 +63,14 @@ export class PageWords extends Words<typeof english> {
     this.#faults = faults.map(([english, own]) => ({ pattern: patternOf(english), own }));
   }
 
-  /** The translation of an English sentence of the API; null if there is none. */
-  readonly fault = (sentence: string): string | null => {
+  /** An English sentence of the API in this language, or as one that has no translation. */
+  readonly said = (sentence: string): Sentence => {
+    if (this.language === 'en') return sentence;
     for (const { pattern, own } of this.#faults) {
       const values = pattern.exec(sentence);
       if (values) return own.replaceAll(/\{(\w+)\}/g, (_, name: string) => values.groups?.[name] ?? '');
     }
-    return null;
+    return { english: sentence };
   };
 
   /** The parts of a text with tags, as content of an element. */

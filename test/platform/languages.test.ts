@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { seedCaller } from '../support/forms.ts';
-import { browse, form, openBrowser, textOf } from '../support/platform.ts';
+import { browse, form, openBrowser, openLinks, textOf } from '../support/platform.ts';
 import { wordsIn } from '../../src/platform/words.tsx';
 
 /** The language of the pages: that of the browser, or the one that the user has chosen. */
@@ -65,12 +65,37 @@ it('a page of an error is in the language of the visitor', async () => {
 });
 
 it('a sentence of the API keeps what changes in it', async () => {
-  const { fault } = await wordsIn('de');
-  expect(fault('This must be at most 64 characters long.')).toBe('Höchstens 64 Zeichen sind möglich.');
+  const { said } = await wordsIn('de');
+  expect(said('This must be at most 64 characters long.')).toBe('Höchstens 64 Zeichen sind möglich.');
   expect(
-    fault('slug a.b is already in use on this host, possibly with different upper and lower case. Choose another one.'),
+    said('slug a.b is already in use on this host, possibly with different upper and lower case. Choose another one.'),
   ).toBe(
     'Der Slug a.b wird auf diesem Host schon verwendet, vielleicht mit anderer Groß- und Kleinschreibung. Wählen Sie einen anderen.',
   );
-  expect(fault('This is not known.')).toBe(null);
+  expect(said('This is not known.')).toEqual({ english: 'This is not known.' });
+  expect((await wordsIn('en')).said('This is not known.')).toBe('This is not known.');
+});
+
+it('the error of a slug is in the language of the page beside another one, and while the form is filled in', async () => {
+  const { path, browse: visit } = await openLinks();
+  const inGerman = { 'Accept-Language': 'de' };
+  const taken = { slug: 'ein-kurzer', url: 'https://example.com/' };
+  await visit(`${path}/new`, form(taken));
+  const fault = 'Der Slug ein-kurzer wird auf diesem Host schon verwendet';
+  const refused = await textOf(visit(`${path}/new`, form({ ...taken, url: 'x' }, inGerman)));
+  expect(refused).toContain(`id="fault-slug">${fault}`);
+  const { faults } = await (
+    await visit(`${path}/check`, form({ ...taken, url: 'https://example.com/other' }, inGerman))
+  ).json<{
+    faults: Record<string, unknown>;
+  }>();
+  // The script marks a sentence without a translation as English.
+  expect(faults).toEqual({
+    slug: { english: 'slug ein-kurzer is already in use by a link of yours that differs in url.' },
+  });
+});
+
+it('the link past the header is in the language of the page', async () => {
+  const page = await textOf(browse('')('/platform/sign-in', wanting('de')));
+  expect(page).toContain('<a class="skip" href="#main">Zum Inhalt springen</a>');
 });

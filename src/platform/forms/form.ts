@@ -7,7 +7,7 @@ import { limitLargeBodies } from '../../http/large-body.ts';
 import type { InstantName } from '../../links/fields/content.ts';
 import { fromWallTime } from '../../time/wall-time.ts';
 import type { PlatformEnv } from '../env.ts';
-import type { PageWords } from '../words.tsx';
+import type { PageWords, Sentence } from '../words.tsx';
 import { withReadableHosts } from '../links/display-url.ts';
 import { textsOf, TYPED_BY } from './resume-form.ts';
 
@@ -16,11 +16,9 @@ export interface FormState {
   /** By field name. */
   readonly values: Readonly<Record<string, string>>;
   /** A sentence for each field with a fault, by field name. */
-  readonly faults: Readonly<Record<string, string>>;
+  readonly faults: Readonly<Record<string, Sentence>>;
   /** A fault of no particular field, or null. */
-  readonly complaint: string | null;
-  /** The fields whose faults are in English on a page in another language, and '' if the complaint is. */
-  readonly inEnglish?: ReadonlySet<string>;
+  readonly complaint: Sentence | null;
   /** A further note of the page about the form. */
   readonly note?: string;
   /** True if it has values that were typed before its page was opened, and are not saved. */
@@ -136,7 +134,7 @@ export async function submit<T>(
     if (!(error instanceof AppError) || !(OF_A_FORM.has(error.status) || passes(c, error))) throw error;
     return {
       ok: false,
-      form: { values: fields, ...spoken(c.var.words, errorsOf(error, fields, fieldByCode, inputAt)) },
+      form: { values: fields, ...errorsOf(c.var.words, error, fields, fieldByCode, inputAt) },
       status: error.status,
     };
   }
@@ -153,42 +151,25 @@ function passes(c: Pick<Context<PlatformEnv>, 'var' | 'header' | 'set'>, error: 
   return true;
 }
 
-/** Says the errors of the API, which are English sentences, in the language of the page, as far as it has them. */
-function spoken(
-  words: PageWords,
-  { faults, complaint }: Pick<FormState, 'faults' | 'complaint'>,
-): Omit<FormState, 'values'> {
-  if (words.language === 'en') return { faults, complaint };
-  const said = Object.entries(faults).map(([name, sentence]) => [name, sentence, words.fault(sentence)] as const);
-  const own = complaint === null ? null : words.fault(complaint);
-  return {
-    faults: Object.fromEntries(said.map(([name, sentence, translated]) => [name, translated ?? sentence])),
-    complaint: own ?? complaint,
-    inEnglish: new Set([
-      ...said.flatMap(([name, , translated]) => (translated === null ? [name] : [])),
-      ...(complaint !== null && own === null ? [''] : []),
-    ]),
-  };
-}
-
 // A field that the form does not have cannot show a message, and these faults are never the user's.
 const OF_NO_FIELD: ReadonlySet<ErrorCode> = new Set(['unknown_field', 'repeated_field', 'file_field']);
 
 function errorsOf(
+  { said }: PageWords,
   error: AppError,
   fields: Readonly<Record<string, string>>,
   fieldByCode: Partial<Record<ErrorCode, string>>,
   inputAt?: (place: string) => string,
 ): Pick<FormState, 'faults' | 'complaint'> {
   if (error.faults.length > 0 && !OF_NO_FIELD.has(error.code)) {
-    const faults: Record<string, string> = {};
+    const faults: Record<string, Sentence> = {};
     // Of several faults of a field, the first one is to be fixed first.
     for (const { field, place, sentence } of error.faults) {
-      faults[place !== undefined && inputAt ? inputAt(place) : field] ??= withReadableHosts(sentence);
+      faults[place !== undefined && inputAt ? inputAt(place) : field] ??= said(withReadableHosts(sentence));
     }
     return { faults, complaint: null };
   }
-  const sentence = withReadableHosts(error.message);
+  const sentence = said(withReadableHosts(error.message));
   const field = fieldByCode[error.code] ?? fieldOf(error.code);
   return field !== null && Object.hasOwn(fields, field)
     ? { faults: { [field]: sentence }, complaint: null }

@@ -36,7 +36,7 @@ export async function onItsPage(
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 503) throw error;
     // What the form itself has met says whether it may have been saved.
-    const content = alone.content(c.var.failedNow ? form : { ...form, complaint: error.message });
+    const content = alone.content(c.var.failedNow ? form : { ...form, complaint: c.var.words.said(error.message) });
     if (content === null) throw error;
     logFailure(error, { request_id: c.var.requestId });
     for (const [name, value] of Object.entries(failureHeaders(error))) c.header(name, value);

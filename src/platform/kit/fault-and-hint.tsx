@@ -1,8 +1,9 @@
 import type { Child } from 'hono/jsx';
-import { langOfFault, noteAnchor } from './summary.tsx';
+import { langOf, plain, type Sentence } from '../words.tsx';
+import { noteAnchor } from './summary.tsx';
 
 /** The ids of the texts in `FaultAndHint`. */
-export function describedBy(name: string, fault: string | undefined, hint: Child): string | undefined {
+export function describedBy(name: string, fault: Sentence | undefined, hint: Child): string | undefined {
   return [fault && `fault-${name}`, hint && `hint-${name}`].filter(Boolean).join(' ') || undefined;
 }
 
@@ -18,15 +19,15 @@ export function FaultAndHint({
 }: {
   name: string;
   label: string;
-  fault: string | undefined;
+  fault: Sentence | undefined;
   hint: Child;
 }) {
   if (fault !== undefined) noteAnchor(name, { label, id: controlId(name) });
   return (
     <>
       {fault && (
-        <p class="fault" id={`fault-${name}`} lang={langOfFault(name)}>
-          {fault}
+        <p class="fault" id={`fault-${name}`} lang={langOf(fault)}>
+          {plain(fault)}
         </p>
       )}
       {hint && (
@@ -39,13 +40,13 @@ export function FaultAndHint({
 }
 
 /** The fault of something that has no control of its own, such as a list. */
-export function ItemFault({ name, label, fault }: { name: string; label: string; fault: string | undefined }) {
+export function ItemFault({ name, label, fault }: { name: string; label: string; fault: Sentence | undefined }) {
   if (fault === undefined) return null;
   const id = `fault-${name}`;
   noteAnchor(name, { label, id });
   return (
-    <p class="fault" id={id} tabindex={-1} lang={langOfFault(name)}>
-      {fault}
+    <p class="fault" id={id} tabindex={-1} lang={langOf(fault)}>
+      {plain(fault)}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { createContext, useContext, type Child, type PropsWithChildren } from 'hono/jsx';
-import { useWords } from '../words.tsx';
+import { langOf, plain, useWords, type Sentence } from '../words.tsx';
 import type { FormState } from '../forms/form.ts';
 
 /** A field with a fault that is on the page: how the summary names it, and the id that a link to it has. */
@@ -10,13 +10,6 @@ interface FieldAnchor {
 }
 
 const Places = createContext<Map<string, FieldAnchor> | null>(null);
-
-const NONE: ReadonlySet<string> = new Set<string>([]);
-/** The faults of the form around a field that are in English on a page in another language. */
-const InEnglish = createContext(NONE);
-
-/** The `lang` of the fault of a field. */
-export const langOfFault = (name: string): 'en' | undefined => (useContext(InEnglish).has(name) ? 'en' : undefined);
 
 /** Says where on the page the fault of a field is, for the summary of its form. */
 export function noteAnchor(name: string, place: FieldAnchor): void {
@@ -35,11 +28,7 @@ export function WithSummary({ form, about, children }: PropsWithChildren<{ form:
   if (!isRefused(form) && !about) return <>{children}</>;
   const places = new Map<string, FieldAnchor>();
   // The fields come first, since they say where they are.
-  const fields = html`${(
-    <InEnglish.Provider value={form.inEnglish ?? NONE}>
-      <Places.Provider value={places}>{children}</Places.Provider>
-    </InEnglish.Provider>
-  )}`;
+  const fields = html`${<Places.Provider value={places}>{children}</Places.Provider>}`;
   return (
     <>
       <Summary form={form} about={about} places={places} />
@@ -55,7 +44,7 @@ export function WithSummary({ form, about, children }: PropsWithChildren<{ form:
  * @param places where the fields with faults are; those of others are listed by name
  */
 export function Summary({
-  form: { faults, complaint, note, inEnglish = NONE },
+  form: { faults, complaint, note },
   about,
   places = new Map(),
 }: {
@@ -66,29 +55,30 @@ export function Summary({
   const lost = Object.keys(faults).filter((name) => !places.has(name));
   const count = Object.keys(faults).length;
   const only = count === 0 && !about ? (complaint ?? note) : undefined;
-  const langOf = (name: string) => (inEnglish.has(name) ? 'en' : undefined);
   if (only !== undefined)
     return (
-      <Box isNote={complaint === null}>{complaint !== null && langOf('') ? <span lang="en">{only}</span> : only}</Box>
+      <Box isNote={complaint === null}>
+        <Said sentence={only} />
+      </Box>
     );
   return (
     <Box stack>
       {note !== undefined && <p>{note}</p>}
       {about}
-      {complaint !== null && <p lang={langOf('')}>{complaint}</p>}
+      {complaint !== null && <p lang={langOf(complaint)}>{plain(complaint)}</p>}
       {count > 0 && <h2>{useWords().text('kit.errors', { count })}</h2>}
       {count > 0 && (
         <ul class="faults">
           {[...places].map(([name, { label, id }]) => (
             <li>
               <a href={`#${id}`}>
-                {label}: <Fault lang={langOf(name)}>{faults[name]}</Fault>
+                {label}: <Said sentence={faults[name] ?? ''} />
               </a>
             </li>
           ))}
           {lost.map((name) => (
             <li>
-              {name}: <Fault lang={langOf(name)}>{faults[name]}</Fault>
+              {name}: <Said sentence={faults[name] ?? ''} />
             </li>
           ))}
         </ul>
@@ -97,8 +87,9 @@ export function Summary({
   );
 }
 
-function Fault({ lang, children }: PropsWithChildren<{ lang: 'en' | undefined }>) {
-  return lang === undefined ? <>{children}</> : <span lang={lang}>{children}</span>;
+function Said({ sentence }: { sentence: Sentence }) {
+  const lang = langOf(sentence);
+  return lang ? <span lang={lang}>{plain(sentence)}</span> : <>{plain(sentence)}</>;
 }
 
 function Box({ stack = false, isNote = false, children }: PropsWithChildren<{ stack?: boolean; isNote?: boolean }>) {

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { PlatformEnv } from '../../env.ts';
 import { submit } from '../../forms/form.ts';
+import type { Sentence } from '../../words.tsx';
 import { inputAt } from '../routes/draft.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -19,8 +20,8 @@ export async function allFaultsOf(
   fields: Texts,
   check: (fields: Texts) => Promise<unknown>,
   neutral: (fields: Texts, name: string) => Texts,
-): Promise<Record<string, string>> {
-  const faults: Record<string, string> = {};
+): Promise<Record<string, Sentence>> {
+  const faults: Record<string, Sentence> = {};
   let rest = fields;
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     const sent = await submit(c, rest, () => check(rest), {}, inputAt);

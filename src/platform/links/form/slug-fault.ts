@@ -5,6 +5,7 @@ import type { PlatformEnv } from '../../env.ts';
 import { SlugOfDeletedLink, slugTaken } from '../../../links/edit/edit-refusals.ts';
 import type { ManagedLink } from '../../../links/managed-link.ts';
 import type { FormState, Submission } from '../../forms/form.ts';
+import type { Sentence } from '../../words.tsx';
 import { readNewLink } from './fields.ts';
 
 /** A destination that no rule refuses, for a check of an address alone. */
@@ -17,7 +18,7 @@ export const ANY_URL = 'https://example.com/';
 export async function withSlugFault<T>(
   { var: { shownAgain } }: Context<PlatformEnv>,
   sent: Submission<T>,
-  faultOf: () => Promise<string | null>,
+  faultOf: () => Promise<Sentence | null>,
 ): Promise<Submission<T>> {
   if (sent.ok || shownAgain || sent.status !== 400 || sent.form.faults['slug'] !== undefined) return sent;
   const fault = await faultOf();
@@ -48,13 +49,13 @@ export async function editedSlugFaultOf(
   c: Context<PlatformEnv>,
   { slug, aliases, customDomain }: ManagedLink,
   { slug: typed = slug }: Readonly<Record<string, string>>,
-): Promise<string | null> {
+): Promise<Sentence | null> {
   const isOwn = [slug, ...aliases].some((own) => own.toLowerCase() === typed.toLowerCase());
   return isOwn ? null : slugFaultOf(c, typed, customDomain ?? '');
 }
 
 // In a sentence.
-async function slugFaultOf(c: Context<PlatformEnv>, slug: string, customDomain: string): Promise<string | null> {
+async function slugFaultOf(c: Context<PlatformEnv>, slug: string, customDomain: string): Promise<Sentence | null> {
   if (slug === '') return null;
   const { db, actor, client, site, session, words } = c.var;
   const context = { words, clientId: client.id, site, timeZone: session.timeZone };
@@ -63,7 +64,8 @@ async function slugFaultOf(c: Context<PlatformEnv>, slug: string, customDomain: 
     return null;
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 429) throw error;
-    if (error.code === 'slug_taken') return slugTaken(slug).message;
-    return error.faults.find(({ field }) => field === 'slug')?.sentence ?? null;
+    if (error.code === 'slug_taken') return words.said(slugTaken(slug).message);
+    const fault = error.faults.find(({ field }) => field === 'slug');
+    return fault ? words.said(fault.sentence) : null;
   }
 }
