@@ -85,7 +85,7 @@ function Refusal({ lastOwned }: { lastOwned: readonly LastOwned[] }) {
         ))}
       </ul>
       <Actions>
-        <ButtonLink href={ACCOUNT}>{text('account.back')}</ButtonLink>
+        <ButtonLink href={ACCOUNT}>{text('kit.back')}</ButtonLink>
       </Actions>
     </div>
   );

@@ -90,14 +90,14 @@ export function SecretPage({
         lead={words.text(action === 'created' ? 'keys.created' : 'keys.rolled')}
         crumb={{ href: clientPath(client, 'keys'), label: words.text('keys.title') }}
       />
-      <Notice kind="warning">{words.text('keys.copyNow')}</Notice>
-      <Section id="secret" title={words.text('keys.secret')} hint={words.text('keys.secretHint')}>
+      <Notice kind="warning">{words.text('kit.copySecret')}</Notice>
+      <Section id="secret" title={words.text('kit.secret')} hint={words.text('keys.secretHint')}>
         <CopyField id="api-key" label={words.text('keys.apiKey')} value={text} wide />
         {key.formerSecretEndsAt !== null && (
           <p>{words.content('keys.previousUntil', timeIn(words, key.formerSecretEndsAt, timeZone))}</p>
         )}
         <Actions>
-          <ButtonLink href={clientPath(client, 'keys')}>{words.text('members.done')}</ButtonLink>
+          <ButtonLink href={clientPath(client, 'keys')}>{words.text('kit.done')}</ButtonLink>
         </Actions>
       </Section>
       {key.scopes.includes('links:write') && (

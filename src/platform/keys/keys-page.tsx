@@ -95,13 +95,13 @@ export function keySetting(words: PageWords, key: Key, client: OwnClient, { time
     facts: [
       key.lastUsedAt === null ? text('keys.neverUsed') : content('keys.lastUsedAgo', ago(key.lastUsedAt)),
       key.scopes.join(', '),
-      content('members.createdAgo', { createdBy: key.createdBy, ...ago(key.createdAt) }),
+      content('kit.createdBy', { createdBy: key.createdBy, ...ago(key.createdAt) }),
       ...(key.adoptedAt === null ? [] : [content('keys.takenOverAgo', ago(key.adoptedAt))]),
       ...(key.expiresAt === null
         ? []
         : [
             content(
-              key.expiresAt > Date.now() ? 'members.expires' : 'keys.expiredAt',
+              key.expiresAt > Date.now() ? 'kit.expiresAt' : 'keys.expiredAt',
               timeIn(words, key.expiresAt, timeZone),
             ),
           ]),
@@ -112,7 +112,7 @@ export function keySetting(words: PageWords, key: Key, client: OwnClient, { time
         ? [{ icon: 'refresh-cw', label: text('keys.roll'), href: `${href}/roll`, confirms: true } as const]
         : []),
       ...(key.revokedAt === null
-        ? [{ icon: 'ban', label: text('members.revoke'), href: `${href}/revoke`, confirms: true } as const]
+        ? [{ icon: 'ban', label: text('kit.revoke'), href: `${href}/revoke`, confirms: true } as const]
         : []),
     ],
   };
@@ -155,7 +155,7 @@ export function KeyPage({
           facts={[
             { term: text('keys.prefix'), value: <code>{`tk_${key.id}_`}</code> },
             { term: text('keys.permissions'), value: key.scopes.join(', ') },
-            { term: text('keys.createdTerm'), value: at(key.createdAt) },
+            { term: text('kit.created'), value: at(key.createdAt) },
             { term: text('keys.createdBy'), value: <bdi>{key.createdBy}</bdi> },
             { term: text('keys.lastUsed'), value: at(key.lastUsedAt) },
             { term: text('keys.expires'), value: at(key.expiresAt) },
@@ -177,7 +177,7 @@ export function KeyPage({
       </Section>
       <NameSection form={form} action={path} />
       {key.revokedAt === null && (
-        <Section id="end" title={text('keys.secret')} hint={text('keys.endHint')}>
+        <Section id="end" title={text('kit.secret')} hint={text('keys.endHint')}>
           <Actions>
             {isWorking(key) && (
               <ButtonLink href={`${path}/roll`} confirms>
@@ -228,6 +228,6 @@ function linkColumns(
         </span>
       ),
     },
-    { label: text('keys.createdTerm'), cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
+    { label: text('kit.created'), cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
   ];
 }

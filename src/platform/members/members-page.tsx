@@ -114,13 +114,13 @@ function inviteSetting(
     name: text(role === 'owner' ? 'members.forOwner' : 'members.forMember'),
     title: text('members.inviteBy', { name: isolated(createdBy) }),
     facts: [
-      content('members.expires', timeIn(words, expiresAt, session.timeZone)),
-      content('members.createdAgo', { createdBy, ...agoIn(words, createdAt, session.timeZone) }),
+      content('kit.expiresAt', timeIn(words, expiresAt, session.timeZone)),
+      content('kit.createdBy', { createdBy, ...agoIn(words, createdAt, session.timeZone) }),
     ],
     acts: [
       {
         icon: 'ban',
-        label: text('members.revoke'),
+        label: text('kit.revoke'),
         href: clientPath(client, `members/invites/${id}/revoke`),
         confirms: true,
       },

@@ -39,7 +39,7 @@ export function OnceLink({
         <CopyField id="once-link" label={label} value={url} wide />
         <p>{children}</p>
         <Actions>
-          <ButtonLink href={back}>{text('members.done')}</ButtonLink>
+          <ButtonLink href={back}>{text('kit.done')}</ButtonLink>
         </Actions>
       </Section>
     </>

@@ -42,14 +42,14 @@ export function SecretPage({
         lead={<NamedDestination href={webhook.url} />}
         crumb={{ href: clientPath(client, 'webhooks'), label: text('webhooks.title') }}
       />
-      <Notice kind="warning">{text('keys.copyNow')}</Notice>
-      <Section id="secret-of-webhook" title={text('keys.secret')} hint={text('webhooks.secretHint')}>
+      <Notice kind="warning">{text('kit.copySecret')}</Notice>
+      <Section id="secret-of-webhook" title={text('kit.secret')} hint={text('webhooks.secretHint')}>
         <CopyField id="secret" label={text('webhooks.signingSecret')} value={secret} wide />
         {webhook.formerSecretEndsAt !== null && (
           <p>{words.content('webhooks.formerSignsUntil', timeIn(words, webhook.formerSecretEndsAt, timeZone))}</p>
         )}
         <Actions>
-          <ButtonLink href={clientPath(client, `webhooks/${webhook.id}`)}>{text('members.done')}</ButtonLink>
+          <ButtonLink href={clientPath(client, `webhooks/${webhook.id}`)}>{text('kit.done')}</ButtonLink>
         </Actions>
       </Section>
       <Section id="verify" title={text('webhooks.verify')} hint={text('webhooks.verifyHint')}>

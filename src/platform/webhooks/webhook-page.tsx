@@ -60,7 +60,7 @@ export function WebhookPage({
       </Section>
       {deliveries}
       <FieldsSection form={form} action={path} {...offered} />
-      <Section id="secret" title={text('keys.secret')} hint={text('webhooks.secretOnce')}>
+      <Section id="secret" title={text('kit.secret')} hint={text('webhooks.secretOnce')}>
         {webhook.formerSecretEndsAt !== null && (
           <p>{words.content('webhooks.previousSigns', timeIn(words, webhook.formerSecretEndsAt, timeZone))}</p>
         )}

@@ -138,7 +138,7 @@ export function DeletePage({ client, session, conditions, form }: Viewed) {
         <h1>{text('workspace.hasOthers')}</h1>
         <OtherOwners {...{ client, session, conditions }} />
         <Actions>
-          <ButtonLink href={clientPath(client, 'settings')}>{text('account.back')}</ButtonLink>
+          <ButtonLink href={clientPath(client, 'settings')}>{text('kit.back')}</ButtonLink>
         </Actions>
       </div>
     );
