@@ -32,6 +32,9 @@ it.each(PLATFORM_LANGUAGES)(
     for (const path of [...PAGES, ...MORE, ...webhooks]) await check(client + path);
     for (const tab of TABS) await check(`${client}/links/${full}${tab}`);
     await check('/platform/account');
+    // The finder keeps its place on one line.
+    await page.goto(`${client}/links`);
+    expect((await page.locator('.find-button').boundingBox())?.height).toBeLessThan(42);
   },
 );
 
