@@ -108,6 +108,8 @@ export const STATUS_BY_CODE = {
   invalid_fallback: 400,
   invalid_dots: 400,
   invalid_corners: 400,
+  invalid_frame: 400,
+  invalid_text: 400,
   invalid_logo: 400,
   malformed_row: 400,
   too_many_rows: 400,

@@ -7585,7 +7585,7 @@ export interface operations {
                 /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
                 /**
-                 * @description Width and height in pixels; 512 if left out
+                 * @description Width and height in pixels; the height is more with a text; 512 if left out
                  * @example 256
                  */
                 size?: number;
@@ -7601,6 +7601,10 @@ export interface operations {
                 dots?: "square" | "round";
                 /** @description The shape of the three large squares; square if left out */
                 corners?: "square" | "round";
+                /** @description A line around the code, with these corners, within which the margin is at least 2; none if left out */
+                frame?: "none" | "square" | "round";
+                /** @description A text beneath the code, with which the picture is higher than it is wide. A PNG has the letters of western European languages alone. */
+                text?: string;
                 /** @description Whether the code has the parameter `via=qr`, by which click statistics know its visits; true if left out */
                 marker?: "true" | "false";
                 /** @description Whether the code has the logo that is kept for the domain of the link or else for all links, for which it needs the level H; false if left out */
@@ -7628,7 +7632,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_size`, `invalid_margin`, `invalid_level`, `invalid_background`, `invalid_marker`, `invalid_dots`, `invalid_corners`, `invalid_logo`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_size`, `invalid_margin`, `invalid_level`, `invalid_background`, `invalid_marker`, `invalid_dots`, `invalid_corners`, `invalid_frame`, `invalid_text`, `invalid_logo`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7661,7 +7665,7 @@ export interface operations {
                 /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
                 /**
-                 * @description Width and height in pixels; 512 if left out
+                 * @description Width and height in pixels; the height is more with a text; 512 if left out
                  * @example 256
                  */
                 size?: number;
@@ -7677,6 +7681,10 @@ export interface operations {
                 dots?: "square" | "round";
                 /** @description The shape of the three large squares; square if left out */
                 corners?: "square" | "round";
+                /** @description A line around the code, with these corners, within which the margin is at least 2; none if left out */
+                frame?: "none" | "square" | "round";
+                /** @description A text beneath the code, with which the picture is higher than it is wide. A PNG has the letters of western European languages alone. */
+                text?: string;
                 /** @description Whether the code has the parameter `via=qr`, by which click statistics know its visits; true if left out */
                 marker?: "true" | "false";
                 /** @description Whether the code has the logo that is kept for the domain of the link or else for all links, for which it needs the level H; false if left out */
@@ -7704,7 +7712,7 @@ export interface operations {
                     "image/png": string;
                 };
             };
-            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_size`, `invalid_margin`, `invalid_level`, `invalid_background`, `invalid_marker`, `invalid_dots`, `invalid_corners`, `invalid_logo`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_size`, `invalid_margin`, `invalid_level`, `invalid_background`, `invalid_marker`, `invalid_dots`, `invalid_corners`, `invalid_frame`, `invalid_text`, `invalid_logo`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

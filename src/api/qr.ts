@@ -21,7 +21,13 @@ export function qrApi(): Hono<HttpEnv> {
 async function respond(c: Context<HttpEnv>, id: string, format: QrFormat): Promise<Response> {
   const actAs = readActor(c);
   const { client_id, ...options } = parseFields(qrQuery(), readQuery(c));
-  const { file } = await drawLinkCode(c.var, await actAs({ client_id }), id, format, options);
+  const { file } = await drawLinkCode(
+    { ...c.var, assets: c.env.ASSETS },
+    await actAs({ client_id }),
+    id,
+    format,
+    options,
+  );
   c.header('Content-Type', QR_TYPES[format]);
   return c.body(file);
 }

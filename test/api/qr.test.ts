@@ -173,6 +173,11 @@ describe('the QR code of a link', () => {
     ],
     ['colour=transparent', 'invalid_colour: colour must be a colour as six hexadecimal digits, such as 1d4f91.'],
     ['dots=circle', 'invalid_dots: dots must be square or round.'],
+    ['frame=circle', 'invalid_frame: frame must be none, square or round.'],
+    ['frame=round&margin=1', 'invalid_margin: Within a frame, the quiet zone (margin) has to be 2 modules or more.'],
+    [`text=${'x'.repeat(25)}`, 'too_long: text must be at most 24 characters long.'],
+    ['text=a%0Ab', 'invalid_text: text must not contain control characters.'],
+    ['text=%20%E2%80%8B', 'invalid_text: text must not be empty: leave it out.'],
     [
       'colour=c0c0c0',
       'invalid_colour: Scanners may confuse the code (#c0c0c0) with the background (#ffffff): the contrast is 24%, and has to be 60% or more. Choose a darker colour for the code or a lighter one for the background.',
@@ -189,6 +194,37 @@ describe('the QR code of a link', () => {
       expect(response.status).toBe(400);
       expect(await response.json()).toEqual({ result: 'Failed', error });
     }
+  });
+
+  it('the QR code of a link has a frame and a text, and is higher than it is wide', async () => {
+    const manager = await open();
+    const id = await manager.make();
+    const query = 'frame=round&text=Caf%C3%A9%20%26%20bar&size=512';
+    const png = await (await fetchQr(manager, id, `png?${query}`)).arrayBuffer();
+    const { width, height } = decode(png);
+    expect([width, height > 512 && height < 640]).toEqual([512, true]);
+    expect(scanPng(png)).toBe(`https://terse.test/${id}?via=qr`);
+    const svg = await (await fetchQr(manager, id, `svg?${query}`)).text();
+    expect(svg).toMatch(/^<svg [^>]+ width="512" height="5\d\d" viewBox="0 0 (\d+) \d+"/);
+    // The letters are outlines, so that a printer needs no font.
+    expect(svg).not.toContain('<text');
+    expect(svg.match(/<path /g)).toHaveLength(4);
+  });
+
+  it('a text in letters without an outline is a text of the SVG, escaped, and no PNG is drawn', async () => {
+    const manager = await open();
+    const id = await manager.make();
+    const query = `text=${encodeURIComponent('メニュー</text><script>&')}`;
+    const svg = await (await fetchQr(manager, id, `svg?${query}`)).text();
+    expect(svg).toMatch(/<text fill="#000000" [^>]+>メニュー&#60;\/text&#62;&#60;script&#62;&#38;<\/text><\/svg>\n$/);
+    const png = await fetchQr(manager, id, `png?${query}`);
+    expect([png.status, await png.json()]).toEqual([
+      400,
+      {
+        result: 'Failed',
+        error: 'invalid_text: A PNG cannot have these letters. Draw the code as SVG, or use Latin letters.',
+      },
+    ]);
   });
 
   it('the QR code of a link is refused as a PNG too small for its modules', async () => {

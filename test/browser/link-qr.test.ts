@@ -52,6 +52,49 @@ describe.each([
     expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${slug}`);
   });
 
+  it('the QR tab draws a frame and a text, alike in both formats, and keeps them in print', async () => {
+    const { page, account, path } = await openLinks(scripts);
+    const id = await make(account);
+    await page.goto(`${path}/${id}/qr`);
+    await page.getByLabel('Frame').selectOption('Round');
+    await page.getByLabel('Text beneath the code').fill('Café & bar');
+    await page.getByLabel('Background', { exact: true }).selectOption('Transparent');
+    await show(page, scripts);
+    await expect.poll(() => paramOf(page, 'text')).toBe('Café & bar');
+    expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${id}?via=qr`);
+    const svg = (await download(page, 'Download SVG')).bytes.toString('base64');
+    const png = (await download(page, 'Download PNG')).bytes.toString('base64');
+    const { page: empty } = await openLinks();
+    await empty.goto('about:blank');
+    // Of all pixels that have any ink; an edge is half a pixel wide.
+    const different = await empty.evaluate<number>(`(async () => {
+      const [svg, png] = await Promise.all(['svg+xml;base64,${svg}', 'png;base64,${png}'].map(async (data) => {
+        const image = new Image();
+        image.src = 'data:image/' + data;
+        await image.decode();
+        return image;
+      }));
+      // The PNG has whole pixels a module, and what is left of its size around the picture.
+      const width = png.naturalWidth;
+      const modules = Number(/viewBox="0 0 (\\d+)/.exec(atob(svg.src.split(',')[1]))[1]);
+      const scale = Math.floor(width / modules);
+      const offset = Math.floor((width - scale * modules) / 2);
+      const inked = [svg, png].map((image) => {
+        const canvas = new OffscreenCanvas(width, png.naturalHeight).getContext('2d');
+        const height = svg.naturalHeight / svg.naturalWidth * scale * modules;
+        if (image === png) canvas.drawImage(png, 0, 0);
+        else canvas.drawImage(svg, offset, offset, scale * modules, height);
+        return canvas.getImageData(0, 0, width, png.naturalHeight).data.filter((_, at) => at % 4 === 3);
+      });
+      const either = inked[0].filter((opacity, at) => opacity > 127 || inked[1][at] > 127).length;
+      return inked[0].filter((opacity, at) => opacity > 127 !== inked[1][at] > 127).length / either;
+    })()`);
+    expect(different).toBeLessThan(0.02);
+    await follow(page.getByRole('link', { name: 'Print' }));
+    expect(await scan(page, '.sheet img')).toBe(`${ORIGIN}/${id}?via=qr`);
+    expect(await page.locator('.sheet img').getAttribute('src')).toContain('frame=round&text=');
+  });
+
   it.each([
     ['PNG', 'logo.png', Buffer.from(pngLogo())],
     ['SVG', 'logo.svg', Buffer.from(SVG_LOGO)],

@@ -1,16 +1,27 @@
+import { spansAt } from './letters.ts';
 import { extentAt, type Box } from './shapes.ts';
 
-/** Where a code is in a picture, in pixels: the side of the picture and of a module, and the margin. */
+/** Where what is drawn is in a picture, in pixels: the sides of the picture and of a module, and what is left around it. */
 interface Place {
-  readonly size: number;
+  readonly width: number;
+  readonly height: number;
   readonly scale: number;
   readonly offset: number;
 }
 
-/** One bit for each pixel, in lines of whole bytes; set for the background. A pixel is dark if its middle is. */
-export function drawBits(boxes: readonly Box[], { size, scale, offset }: Place): Uint8Array {
-  const bytesPerLine = Math.ceil(size / 8);
-  const data = new Uint8Array(bytesPerLine * size).fill(0xff);
+/**
+ * One bit for each pixel, in lines of whole bytes; set for the background. A pixel is dark if its middle is in an odd
+ * number of the boxes and of the letters.
+ *
+ * @param outlines those of the letters
+ */
+export function drawBits(
+  boxes: readonly Box[],
+  outlines: Parameters<typeof spansAt>[0],
+  { width, height, scale, offset }: Place,
+): Uint8Array {
+  const bytesPerLine = Math.ceil(width / 8);
+  const data = new Uint8Array(bytesPerLine * height).fill(0xff);
   // The first pixel whose middle is not before a place.
   const pixelAt = (place: number) => Math.ceil(place * scale - 0.5);
   for (const box of boxes) {
@@ -18,6 +29,13 @@ export function drawBits(boxes: readonly Box[], { size, scale, offset }: Place):
     for (let y = pixelAt(box.y); y < end; y++) {
       const extent = extentAt(box, (y + 0.5) / scale);
       if (extent) invert(data, (offset + y) * bytesPerLine, offset + pixelAt(extent[0]), offset + pixelAt(extent[1]));
+    }
+  }
+  const rows = outlines.flat().map(([, y]) => pixelAt(y));
+  const last = rows.reduce((most, row) => Math.max(most, row), 0);
+  for (let y = rows.reduce((least, row) => Math.min(least, row), last); y < last; y++) {
+    for (const [from, to] of spansAt(outlines, (y + 0.5) / scale)) {
+      invert(data, (offset + y) * bytesPerLine, offset + pixelAt(from), offset + pixelAt(to));
     }
   }
   return data;
@@ -33,11 +51,16 @@ function invert(data: Uint8Array, line: number, from: number, to: number): void 
 }
 
 /** The bits as colours of as many bytes a pixel as these have. */
-export function colourBits(bits: Uint8Array, size: number, dark: readonly number[], light: readonly number[]) {
-  const bytesPerLine = Math.ceil(size / 8);
-  const data = new Uint8Array(size * size * dark.length);
-  for (let y = 0, to = 0; y < size; y++) {
-    for (let x = 0; x < size; x++, to += dark.length) {
+export function colourBits(
+  bits: Uint8Array,
+  { width, height }: Pick<Place, 'width' | 'height'>,
+  dark: readonly number[],
+  light: readonly number[],
+): Uint8Array {
+  const bytesPerLine = Math.ceil(width / 8);
+  const data = new Uint8Array(width * height * dark.length);
+  for (let y = 0, to = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, to += dark.length) {
       const isLight = (bits[y * bytesPerLine + (x >> 3)]! >> (7 - (x & 7))) & 1;
       data.set(isLight ? light : dark, to);
     }

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { lazy } from '../../isolate/lazy.ts';
+import { isSeen } from '../../text/look-alikes.ts';
+import { lineUpTo } from '../fields/line.ts';
 
 const MIN_SIZE_PIXELS = 64;
 const MAX_SIZE_PIXELS = 2048;
@@ -9,6 +11,11 @@ const MAX_MARGIN_MODULES = 16;
 export const LEVELS = ['L', 'M', 'Q', 'H'] as const;
 
 export const STYLES = ['square', 'round'] as const;
+
+export const FRAMES = ['none', ...STYLES] as const;
+
+/** The most characters of the text beneath a code: more would be too small to read at two centimetres. */
+const MAX_TEXT_CHARACTERS = 24;
 
 /** The background that a code does not have. */
 export const TRANSPARENT = 'transparent';
@@ -20,7 +27,7 @@ export type QrFormat = keyof typeof QR_TYPES;
 
 /** The options of a QR code. */
 export interface QrOptions {
-  /** Width and height of the picture, in pixels. */
+  /** The width of the picture, and its height without a text, in pixels. */
   readonly size: number;
   /** The quiet zone on each side, in modules; ISO/IEC 18004 requires 4. */
   readonly margin: number;
@@ -31,6 +38,10 @@ export interface QrOptions {
   /** The shapes of its modules, and of its three large squares. */
   readonly dots: (typeof STYLES)[number];
   readonly corners: (typeof STYLES)[number];
+  /** The shape of the line around it. */
+  readonly frame: (typeof FRAMES)[number];
+  /** Written beneath it; empty for none. */
+  readonly text: string;
   /** True if the code has the parameter by which statistics know its visits. */
   readonly marker: boolean;
   /** True if it has the logo that its client keeps for it. */
@@ -71,7 +82,12 @@ function style(what: string) {
 
 /** The query of a QR code, besides the client. */
 export const qrFields = lazy(() => ({
-  size: wholeNumber(MIN_SIZE_PIXELS, MAX_SIZE_PIXELS, 512, 'Width and height in pixels'),
+  size: wholeNumber(
+    MIN_SIZE_PIXELS,
+    MAX_SIZE_PIXELS,
+    512,
+    'Width and height in pixels; the height is more with a text',
+  ),
   margin: wholeNumber(0, MAX_MARGIN_MODULES, 4, 'Quiet zone on each side, in modules'),
   level: z
     .enum(LEVELS, { error: 'must be L, M, Q or H' })
@@ -81,6 +97,16 @@ export const qrFields = lazy(() => ({
   background: colour('ffffff', 'The background colour, which must be lighter than the code', TRANSPARENT),
   dots: style('The shape of the modules'),
   corners: style('The shape of the three large squares'),
+  frame: z.enum(FRAMES, { error: 'must be none, square or round' }).default('none').meta({
+    description: 'A line around the code, with these corners, within which the margin is at least 2; none if left out',
+    brief: 'A line around the code',
+  }),
+  text: lineUpTo(MAX_TEXT_CHARACTERS).refine(isSeen, 'must not be empty: leave it out').default('').meta({
+    description:
+      'A text beneath the code, with which the picture is higher than it is wide. A PNG has the letters of western European languages alone.',
+    brief: 'A text beneath the code',
+    example: 'Scan me',
+  }),
   marker: choice(
     true,
     'Whether the code has the parameter `via=qr`, by which click statistics know its visits; true if left out',

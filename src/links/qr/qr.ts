@@ -1,48 +1,67 @@
 import { markedUrl } from '../../clicks/source.ts';
 import { AppError } from '../../errors.ts';
+import { fieldError } from '../../input/validation.ts';
 import { colourBits, drawBits } from './bits.ts';
 import { refuseUnreadable, rgbOf } from './colours.ts';
+import { surround, type Surroundings } from './frame.ts';
+import { hasLetters, outlinesOf, type Letters } from './letters.ts';
+import { writeSvg } from './letters-svg.ts';
 import type { Logo } from './logo.ts';
 import { clearMiddle, encodeModules, type Square } from './modules.ts';
 import { TRANSPARENT, type QrOptions } from './options.ts';
-import { boxesOf, outlineOf, type Box } from './shapes.ts';
+import { boxesOf, moveBox, outlineOf, type Box } from './shapes.ts';
+
+/** The logo and the letters of a code. */
+interface Given {
+  readonly logo?: Logo | null;
+  /** Needed for a text. */
+  readonly letters?: Letters | null;
+}
 
 /** A code as it is drawn. */
-interface Drawing {
+interface Drawing extends Surroundings {
   readonly modules: readonly boolean[][];
-  /** The width with both margins, in modules. */
-  readonly width: number;
   /** Where the logo is; null without one. */
   readonly square: Square | null;
 }
 
 /**
- * Draws a short URL as a QR code, in SVG. Throws `invalid_colour` for colours that scanners may not distinguish, and
- * `invalid_level` for a logo on a code that cannot be read without what it covers.
+ * Draws a short URL as a QR code, in SVG. Throws `invalid_colour` for colours that scanners may not distinguish,
+ * `invalid_level` for a logo on a code that cannot be read without what it covers, and `invalid_margin` for a frame too
+ * near to the code.
  */
-export async function drawQrSvg(shortUrl: string, options: QrOptions, logo: Logo | null = null): Promise<string> {
-  const { size, margin, colour, background } = options;
-  const { modules, width, square } = await draw(shortUrl, options, logo);
-  const boxes = boxesOf(modules, options);
-  const ground = background === TRANSPARENT ? '' : `<path fill="${background}" d="M0 0h${width}v${width}H0z"/>`;
+export async function drawQrSvg(shortUrl: string, options: QrOptions, given: Given = {}): Promise<string> {
+  const { size, colour, background } = options;
+  const { logo, letters = null } = given;
+  const drawing = await draw(shortUrl, options, given);
+  const { width, height, start, square, writing } = drawing;
+  const boxes = allBoxes(drawing, options);
+  const ground = background === TRANSPARENT ? '' : `<path fill="${background}" d="M0 0h${width}v${height}H0z"/>`;
   const round = boxes.filter(({ radius }) => radius > 0);
   // What is not round is drawn as it always was.
   const rest = boxes.filter(({ radius }) => radius === 0);
-  const rule = round.length > 0 ? ' fill-rule="evenodd"' : '';
+  const rule = round.length > 0 || drawing.boxes.length > 0 ? ' fill-rule="evenodd"' : '';
   const pathOf = (some: readonly Box[], attributes: string) =>
-    some.length === 0
-      ? ''
-      : `<path fill="${colour}"${attributes} d="${some.map((box) => outlineOf(box, margin)).join('')}"/>`;
+    some.length === 0 ? '' : `<path fill="${colour}"${attributes} d="${some.map(outlineOf).join('')}"/>`;
+  const shapes = `${pathOf(rest, rule)}${pathOf(round, `${rule} shape-rendering="auto"`)}`;
+  const picture = logo && square ? imageOf(logo, square, start) : '';
+  const drawn = writing && letters ? writeSvg(shapes, drawing, writing, letters, options) : shapes;
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${width} ${width}"` +
-    ` shape-rendering="crispEdges">${ground}${pathOf(rest, rule)}${pathOf(round, `${rule} shape-rendering="auto"`)}` +
-    `${logo && square ? imageOf(logo, square, margin) : ''}</svg>\n`
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${Math.round((size * height) / width)}"` +
+    ` viewBox="0 0 ${width} ${height}" shape-rendering="crispEdges">${ground}${drawn}${picture}</svg>\n`
   );
 }
 
+/** The boxes of the code in its place, and those of the frame. */
+const allBoxes = ({ modules, start, boxes }: Drawing, options: QrOptions): readonly Box[] => [
+  ...boxes,
+  ...boxesOf(modules, options).map((box) => moveBox(box, start)),
+];
+
 // As an image, in which nothing runs and nothing is loaded, whatever the file says.
-function imageOf({ type, bytes }: Logo, { start, length }: Square, margin: number): string {
-  const [at, side] = [start + margin + LOGO_MARGIN, length - 2 * LOGO_MARGIN];
+function imageOf({ type, bytes }: Logo, square: Square, start: number): string {
+  const at = square.start + start + LOGO_MARGIN;
+  const side = square.length - 2 * LOGO_MARGIN;
   const data = Buffer.from(bytes).toString('base64');
   return `<image x="${at}" y="${at}" width="${side}" height="${side}" href="data:${type};base64,${data}"/>`;
 }
@@ -51,19 +70,24 @@ function imageOf({ type, bytes }: Logo, { start, length }: Square, margin: numbe
 const LOGO_MARGIN = 0.5;
 
 /**
- * Draws a short URL as a QR code, in PNG. Modules are whole pixels; the rest of the size goes to the margin. Throws
- * `invalid_size` if a module would be less than a pixel, and what `drawQrSvg` throws; `malformed_body` for a logo without
- * pixels.
+ * Draws a short URL as a QR code, in PNG. Modules are whole pixels; the rest of the size is around the picture. Throws
+ * `invalid_size` if a module would be less than a pixel, `invalid_text` for letters without an outline, and what
+ * `drawQrSvg` throws; `malformed_body` for a logo without pixels.
  */
 export async function drawQrPng(
   shortUrl: string,
   options: QrOptions,
-  logo: Logo | null = null,
+  given: Given = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { size } = options;
-  const { modules, square, scale } = await drawInPixels(shortUrl, options, logo);
-  const offset = Math.floor((size - scale * modules.length) / 2);
-  const bits = drawBits(boxesOf(modules, options), { size, scale, offset });
+  const { size, text } = options;
+  const { logo = null, letters = null } = given;
+  const { scale, ...drawing } = await drawInPixels(shortUrl, options, given);
+  const { width, height, start, square, writing } = drawing;
+  if (letters && !hasLetters(letters, text)) throw invalidText();
+  const outlines = writing && letters ? outlinesOf(letters, text, writing) : [];
+  const sides = { width: size, height: size + (height - width) * scale };
+  const offset = Math.floor((size - scale * width) / 2);
+  const bits = drawBits(allBoxes(drawing, options), outlines, { ...sides, scale, offset });
   const { encodePng } = await import('./encoders.ts');
   const { dark, light, isClear } = coloursOf(options);
   if (logo === null || square === null) {
@@ -71,17 +95,19 @@ export async function drawQrPng(
     // The encoder takes the opacities of a palette for those of its first colours.
     const data = isClear ? bits.map((byte) => byte ^ 0xff) : bits;
     const palette = isClear ? [light, dark] : [dark, light];
-    const picture = { width: size, height: size, data, depth: 1, channels: 1 } as const;
-    return new Uint8Array(encodePng({ ...picture, ...(!isPlain && { palette }) }));
+    return new Uint8Array(encodePng({ ...sides, data, depth: 1, channels: 1, ...(!isPlain && { palette }) }));
   }
   const { paintLogo } = await import('./paint-logo.ts');
   const channels = isClear ? 4 : 3;
-  const data = colourBits(bits, size, dark, light);
+  const data = colourBits(bits, sides, dark, light);
   const side = Math.floor((square.length - 2 * LOGO_MARGIN) * scale);
-  const at = offset + Math.round((square.start + LOGO_MARGIN) * scale);
+  const at = offset + Math.round((start + square.start + LOGO_MARGIN) * scale);
   paintLogo({ data, size, channels }, logo, { at, side });
-  return new Uint8Array(encodePng({ width: size, height: size, data, depth: 8, channels }));
+  return new Uint8Array(encodePng({ ...sides, data, depth: 8, channels }));
 }
+
+const invalidText = () =>
+  fieldError('invalid_text', 'text', 'A PNG cannot have these letters. Draw the code as SVG, or use Latin letters.');
 
 /** The bytes of a dark and of a light pixel, with their opacities if the background is transparent. */
 function coloursOf({ colour, background }: QrOptions): { dark: number[]; light: number[]; isClear: boolean } {
@@ -89,13 +115,18 @@ function coloursOf({ colour, background }: QrOptions): { dark: number[]; light: 
   return { dark: [...rgbOf(colour)], light: [...rgbOf(background)], isClear: false };
 }
 
-/** Checks that a short URL can be drawn with these options, in both formats. Throws what the drawing would throw. */
-export async function checkQr(shortUrl: string, options: QrOptions): Promise<void> {
-  await drawInPixels(shortUrl, options, null);
+/**
+ * Checks that a short URL can be drawn with these options, in both formats, apart from its text. Throws what the drawing
+ * would throw.
+ *
+ * @returns the width and the height of the picture, in modules
+ */
+export async function checkQr(shortUrl: string, options: QrOptions): Promise<Pick<Surroundings, 'width' | 'height'>> {
+  return drawInPixels(shortUrl, options, {});
 }
 
-async function drawInPixels(shortUrl: string, options: QrOptions, logo: Logo | null) {
-  const drawing = await draw(shortUrl, options, logo);
+async function drawInPixels(shortUrl: string, options: QrOptions, given: Given) {
+  const drawing = await draw(shortUrl, options, given);
   const scale = Math.floor(options.size / drawing.width);
   if (scale > 0) return { ...drawing, scale };
   throw new AppError(
@@ -104,13 +135,13 @@ async function drawInPixels(shortUrl: string, options: QrOptions, logo: Logo | n
   );
 }
 
-async function draw(shortUrl: string, options: QrOptions, logo: Logo | null): Promise<Drawing> {
+async function draw(shortUrl: string, options: QrOptions, { logo = null, letters = null }: Given): Promise<Drawing> {
   refuseUnreadable(options);
   if (logo !== null && options.level !== 'H') {
     const sentence = 'A logo covers a part of the code, which only the error level H restores. Choose H.';
-    throw new AppError('invalid_level', sentence, { faults: [{ field: 'level', sentence }] });
+    throw fieldError('invalid_level', 'level', sentence);
   }
   const modules = await encodeModules(options.marker ? markedUrl(shortUrl) : shortUrl, options.level);
-  const width = modules.length + 2 * options.margin;
-  return logo === null ? { modules, width, square: null } : { ...clearMiddle(modules), width };
+  const around = surround(modules.length, options, letters);
+  return { ...around, ...(logo === null ? { modules, square: null } : clearMiddle(modules)) };
 }

@@ -74,9 +74,12 @@ export function extentAt(box: Box, y: number): readonly [from: number, to: numbe
   return [box.x + inset, box.x + box.width - inset];
 }
 
-/** The outline of a box as a path of SVG, moved by a margin. */
-export function outlineOf({ x, y, width, height, radius }: Box, margin: number): string {
-  const start = `M${x + radius + margin} ${y + margin}`;
+/** A box further to the right and further down. */
+export const moveBox = (box: Box, by: number): Box => ({ ...box, x: box.x + by, y: box.y + by });
+
+/** The outline of a box as a path of SVG. */
+export function outlineOf({ x, y, width, height, radius }: Box): string {
+  const start = `M${x + radius} ${y}`;
   if (radius === 0) return `${start}h${width}v${height}h-${width}z`;
   const half = `a${radius} ${radius} 0 1 1 0`;
   if (width === 2 * radius) return `${start}${half} ${height}${half}-${height}z`;

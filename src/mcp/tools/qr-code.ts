@@ -9,7 +9,7 @@ export const qrCodeTool: Tool = async ({ c, verify }, given) => {
   const { own, rest } = splitArguments(TOOL_INPUTS.qr_code, given);
   const { client_id: clientId, ...options } = parseFields(qrQuery(), rest);
   const actor = actorOf(await verify(), clientId);
-  const { link, file } = await drawLinkCode(c.var, actor, own.link, own.format, options);
+  const { link, file } = await drawLinkCode({ ...c.var, assets: c.env.ASSETS }, actor, own.link, own.format, options);
   if (typeof file === 'string') return { content: [{ type: 'text', text: file }] };
   const data = Buffer.from(file).toString('base64');
   return {

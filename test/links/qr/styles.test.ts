@@ -1,13 +1,15 @@
+import { env } from 'cloudflare:workers';
 import { decode } from 'fast-png';
 import { describe, expect, it } from 'vitest';
 import { readLogo } from '../../../src/links/qr/logo.ts';
-import { LEVELS, STYLES, TRANSPARENT, type QrOptions } from '../../../src/links/qr/options.ts';
+import { FRAMES, LEVELS, STYLES, TRANSPARENT, type QrOptions } from '../../../src/links/qr/options.ts';
 import { drawQrPng, drawQrSvg } from '../../../src/links/qr/qr.ts';
+import { readLetters } from '../../../src/links/qr/letters.ts';
 import { pngLogo, rgbaOf, scanPng, scanPngOtherwise } from '../../support/qr.ts';
 
 /** Two centimetres at 300 dots an inch. */
 const SIZE = 236;
-const URL = 'https://links.the-name-of-a-company.example/spring-sale-2026-newsletter-june';
+const SHORT_URL = 'https://links.the-name-of-a-company.example/spring-sale-2026-newsletter-june';
 const OPTIONS: QrOptions = {
   size: SIZE,
   margin: 4,
@@ -16,6 +18,8 @@ const OPTIONS: QrOptions = {
   background: '#ffffff',
   dots: 'square',
   corners: 'square',
+  frame: 'none',
+  text: '',
   marker: true,
   logo: false,
 };
@@ -28,11 +32,13 @@ const GROUNDS = [
   ['#000000', '#999999'],
   ['#b00020', '#fff5cc'],
 ] as const;
+const LETTERS = await readLetters(env.ASSETS, new URL('https://terse.test'));
+
 const COMBINATIONS = STYLES.flatMap((dots) => STYLES.map((corners) => ({ dots, corners })));
 
 /** What two readers read, and what each of them should. */
 const readBoth = (png: Uint8Array) => [scanPng(png), scanPngOtherwise(png)];
-const BOTH = [`${URL}?via=qr`, `${URL}?via=qr`];
+const BOTH = [`${SHORT_URL}?via=qr`, `${SHORT_URL}?via=qr`];
 
 describe('the styles of a QR code', () => {
   it.each(COMBINATIONS)(
@@ -42,7 +48,7 @@ describe('the styles of a QR code', () => {
       for (const [colour, background] of GROUNDS) {
         for (const margin of [0, 2, 4]) {
           const options = { ...OPTIONS, ...style, colour, background, margin };
-          const read = readBoth(await drawQrPng(URL, options, logo));
+          const read = readBoth(await drawQrPng(SHORT_URL, options, { logo }));
           expect({ colour, background, margin, read }).toEqual({ colour, background, margin, read: BOTH });
         }
       }
@@ -54,18 +60,39 @@ describe('the styles of a QR code', () => {
     async (style) => {
       for (const level of LEVELS) {
         for (const [colour, background] of GROUNDS) {
-          const read = readBoth(await drawQrPng(URL, { ...OPTIONS, ...style, level, colour, background }));
+          const read = readBoth(await drawQrPng(SHORT_URL, { ...OPTIONS, ...style, level, colour, background }));
           expect({ level, colour, background, read }).toEqual({ level, colour, background, read: BOTH });
         }
       }
     },
   );
 
-  it.each(COMBINATIONS)('a QR code is alike in both formats with $dots dots and $corners corners', async (style) => {
+  it.each(COMBINATIONS.flatMap((style) => FRAMES.map((frame) => ({ ...style, frame }))))(
+    'a QR code with a text and a logo is read by two readers at two centimetres with $dots dots, $corners corners and frame $frame',
+    async (style) => {
+      const logo = await readLogo(pngLogo());
+      for (const [colour, background] of GROUNDS) {
+        for (const [text, margin] of [
+          ['SCAN ME', 2],
+          ['SCAN ME', 4],
+          ['Öffnungszeiten ansehen', 2],
+        ] as const) {
+          const options = { ...OPTIONS, ...style, colour, background, margin, text };
+          const read = readBoth(await drawQrPng(SHORT_URL, options, { logo, letters: LETTERS }));
+          expect({ colour, background, margin, text, read }).toEqual({ colour, background, margin, text, read: BOTH });
+        }
+      }
+    },
+  );
+
+  it.each([
+    ...COMBINATIONS.map((style) => ({ ...style, frame: 'none' as const, margin: 0 })),
+    ...STYLES.map((frame) => ({ dots: 'round' as const, corners: 'square' as const, frame, margin: 2 })),
+  ])('a QR code is alike in both formats with $dots dots, $corners corners and frame $frame', async (style) => {
     // A pixel of the PNG is a twentieth of a module.
-    const svg = await drawQrSvg(URL, { ...OPTIONS, ...style, margin: 0 });
+    const svg = await drawQrSvg(SHORT_URL, { ...OPTIONS, ...style });
     const side = Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1]);
-    const { width, rgba } = rgbaOf(await drawQrPng(URL, { ...OPTIONS, ...style, margin: 0, size: side * 20 }));
+    const { width, rgba } = rgbaOf(await drawQrPng(SHORT_URL, { ...OPTIONS, ...style, size: side * 20 }));
     expect(width).toBe(side * 20);
     const boxes = boxesIn(svg);
     for (let at = 0; at < 4000; at++) {
@@ -76,15 +103,15 @@ describe('the styles of a QR code', () => {
   });
 
   it('a QR code in square style is drawn as runs of modules alone', async () => {
-    expect(await drawQrSvg(URL, OPTIONS)).toMatch(
+    expect(await drawQrSvg(SHORT_URL, OPTIONS)).toMatch(
       /^<svg [^>]+ shape-rendering="crispEdges"><path fill="#ffffff" d="[^"]+"\/><path fill="#000000" d="(?:M\d+ \d+h\d+v1h-\d+z)+"\/><\/svg>\n$/,
     );
   });
 
   it('a transparent QR code has no background in either format, and one bit a pixel', async () => {
     const options = { ...OPTIONS, background: TRANSPARENT, colour: '#1d4f91' };
-    expect((await drawQrSvg(URL, options)).match(/fill="[^"]+"/g)).toEqual(['fill="#1d4f91"']);
-    const { depth, channels, palette } = decode(await drawQrPng(URL, options));
+    expect((await drawQrSvg(SHORT_URL, options)).match(/fill="[^"]+"/g)).toEqual(['fill="#1d4f91"']);
+    const { depth, channels, palette } = decode(await drawQrPng(SHORT_URL, options));
     expect({ depth, channels, palette }).toEqual({
       depth: 1,
       channels: 1,
@@ -97,14 +124,14 @@ describe('the styles of a QR code', () => {
 
   it('a transparent QR code keeps the opacity of its logo', async () => {
     const logo = await readLogo(pngLogo({ channels: 2 }));
-    const png = decode(await drawQrPng(URL, { ...OPTIONS, background: TRANSPARENT }, logo));
+    const png = decode(await drawQrPng(SHORT_URL, { ...OPTIONS, background: TRANSPARENT }, { logo }));
     const middle = 4 * ((SIZE / 2) * SIZE + SIZE / 2);
     expect(Array.from(png.data.subarray(middle, middle + 4))).toEqual([200, 200, 200, 30]);
     expect(png.data[3]).toBe(0);
   });
 
   it('a transparent QR code is compared with white', async () => {
-    const light = drawQrPng(URL, { ...OPTIONS, background: TRANSPARENT, colour: '#c0c0c0' });
+    const light = drawQrPng(SHORT_URL, { ...OPTIONS, background: TRANSPARENT, colour: '#c0c0c0' });
     await expect(light).rejects.toMatchObject({ code: 'invalid_colour', message: expect.stringContaining('24%') });
   });
 });

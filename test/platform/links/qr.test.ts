@@ -45,6 +45,27 @@ describe('a logo', () => {
     expect(page).toContain('A code with an SVG logo has no PNG.');
   });
 
+  it('a logo in PNG and a text in letters without an outline have no PNG either', async () => {
+    const { browse, path } = await openPagesOfLink();
+    const page = await textOf(send(browse, path, { logo: png(), text: 'メニュー', frame: 'round' }));
+    expect(Buffer.from(fileOf(page, 'image/svg+xml')!).toString()).toContain('>メニュー</text>');
+    expect(fileOf(page, 'image/png')).toBeNull();
+    expect(page).toContain('A PNG cannot have these letters.');
+    expect(page).toContain('value="メニュー"');
+  });
+
+  it('a frame too near to the code is refused beside the quiet zone, in the language of the page', async () => {
+    const { browse, path } = await openPagesOfLink();
+    const query = 'frame=square&margin=1&text=Hallo';
+    const response = await browse(`${path}/qr?${query}`, { headers: { 'Accept-Language': 'de' } });
+    const page = await response.text();
+    expect([response.status, faultOf(page, 'margin')]).toEqual([
+      400,
+      'Innerhalb eines Rahmens muss die Ruhezone mindestens 2 Module breit sein.',
+    ]);
+    expect(page).toContain('value="Hallo"');
+  });
+
   it('a logo is kept in the page while its settings are changed, and removed by a link', async () => {
     const { browse, path } = await openPagesOfLink();
     const first = await textOf(send(browse, path, { logo: png() }));

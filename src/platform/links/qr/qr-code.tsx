@@ -10,9 +10,14 @@ import { fileNameOf, qrAddress } from './qr-settings.ts';
 export interface Drawn {
   /** Where the picture on the page is. */
   readonly shown: string;
-  /** Where the files are; a code with an SVG logo has no PNG. */
+  /** Where the files are. */
   readonly svg: string;
   readonly png: string | null;
+  /** The part that no PNG can have: an SVG logo, or letters of another alphabet; null if none. */
+  readonly lacks: 'logo' | 'letters' | null;
+  /** Its sides, in modules. */
+  readonly width: number;
+  readonly height: number;
   readonly options: QrOptions;
 }
 
@@ -24,10 +29,11 @@ export interface Drawn {
 export function Code({ drawn, isSent, client, link, shortUrl }: OfLink & { drawn: Drawn; isSent: boolean }) {
   const { text } = useWords();
   const name = fileNameOf(link);
-  const { svg, png, options } = drawn;
+  const { svg, png, lacks, options } = drawn;
+  const height = String(Math.round((320 * drawn.height) / drawn.width));
   return (
     <>
-      <img src={drawn.shown} alt={text('qr.codeOf', { url: displayUrl(shortUrl) })} width="320" height="320" />
+      <img src={drawn.shown} alt={text('qr.codeOf', { url: displayUrl(shortUrl) })} width="320" height={height} />
       <p class="unseen" data-said>
         {text('qr.drawn')}
       </p>
@@ -40,7 +46,7 @@ export function Code({ drawn, isSent, client, link, shortUrl }: OfLink & { drawn
             {text('qr.downloadPng')}
           </Download>
         )}
-        {png === null && <p class="quiet">{text('qr.noPng')}</p>}
+        {lacks !== null && <p class="quiet">{text(lacks === 'logo' ? 'qr.noPng' : 'qr.noPngOfText')}</p>}
         {!isSent && <ButtonLink href={qrAddress({ client, link }, options, 'print')}>{text('qr.print')}</ButtonLink>}
       </div>
       <p class="hint">{text('qr.svgForPrint')}</p>

@@ -11,6 +11,7 @@ import { linkPath } from '../paths.ts';
 import { LogoField, RemoveLogo } from './logo-form.tsx';
 import { Code, type Drawn } from './qr-code.tsx';
 import {
+  frameOptions,
   GROUND,
   groundOptions,
   HAS_LOGO,
@@ -179,7 +180,7 @@ function OfAddress({
   );
 }
 
-const SENT_WITH_LOGO = ['colour', GROUND, 'background', 'dots', 'corners', 'margin', 'size', 'marker'];
+const SENT_WITH_LOGO = ['colour', GROUND, 'background', 'dots', 'corners', 'frame', 'text', 'margin', 'size', 'marker'];
 
 // Only this level restores what a logo covers.
 const FixedLevel = () => <Hidden name="level" value="H" />;
@@ -207,6 +208,8 @@ function Settings({ form, level }: { form: FormState; level: Child }) {
       />
       <Select form={form} name="dots" label={text('qr.dots')} options={styleOptions(words)} value="square" />
       <Select form={form} name="corners" label={text('qr.corners')} options={styleOptions(words)} value="square" />
+      <Select form={form} name="frame" label={text('qr.frame')} options={frameOptions(words)} value="none" />
+      <Field form={form} name="text" label={text('qr.text')} value="" hint={text('qr.textHint')} />
       <Select
         form={form}
         name={GROUND}

@@ -40,6 +40,8 @@ export const markerOptions = optionsOf({ true: 'qr.yes', false: 'qr.no' });
 
 export const styleOptions = optionsOf({ square: 'qr.square', round: 'qr.round' });
 
+export const frameOptions = optionsOf({ none: 'qr.noFrame', square: 'qr.square', round: 'qr.round' });
+
 /** The field that says if a code has the logo that is kept. The form of a file has another one of the name `logo`. */
 export const HAS_LOGO = 'has_logo';
 
@@ -68,14 +70,24 @@ function toForm(values: Readonly<Record<string, string>>): Record<string, string
 export function fromForm(values: Readonly<Record<string, string>>): Record<string, string> {
   const { [GROUND]: ground, [HAS_LOGO]: logo = values['logo'], ...rest } = values;
   const background = ground === TRANSPARENT && { background: TRANSPARENT };
-  return { ...rest, ...background, ...(logo !== undefined && { logo }), ...(logo === 'true' && { level: 'H' }) };
+  const { text = '', ...settings } = rest;
+  // Fields of a form are empty rather than absent.
+  return {
+    ...settings,
+    ...(text !== '' && { text }),
+    ...background,
+    ...(logo !== undefined && { logo }),
+    ...(logo === 'true' && { level: 'H' }),
+  };
 }
+
+/** The values that an address leaves out. */
+const LEFT_OUT = { marker: 'true', dots: 'square', corners: 'square', frame: 'none', text: '' };
 
 /** The address of a page or a file below a link, with these options. */
 export function qrAddress({ client, link }: Pick<OfLink, 'client' | 'link'>, options: QrOptions, kind: string): string {
   const query = new URLSearchParams({ ...textsOf(options), ...withoutHash(options) });
-  if (options.marker) query.delete('marker');
-  for (const name of ['dots', 'corners'] as const) if (options[name] === 'square') query.delete(name);
+  for (const [name, usual] of Object.entries(LEFT_OUT)) if (query.get(name) === usual) query.delete(name);
   const isFile = kind === 'svg' || kind === 'png';
   // Without a word of it, the page has the logo that is kept.
   if (isFile && !options.logo) query.delete('logo');

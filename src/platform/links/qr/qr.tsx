@@ -13,7 +13,8 @@ import {
   removeLogo,
   type KeptLogos,
 } from '../../../links/qr/kept-logo.ts';
-import { drawLinkCode } from '../../../links/qr/link-code.ts';
+import { hasLetters, type Letters } from '../../../links/qr/letters.ts';
+import { drawLinkCode, lettersFor } from '../../../links/qr/link-code.ts';
 import { checkQr, drawQrPng, drawQrSvg } from '../../../links/qr/qr.ts';
 import { parseFields } from '../../../input/validation.ts';
 import type { PlatformEnv } from '../../env.ts';
@@ -45,10 +46,12 @@ export function qrPages(): Hono<PlatformEnv> {
     const draw = async (): Promise<Drawn> => {
       const options = parseFields(settings(), fromForm({ ...USUAL, ...(kept && { logo: 'true' }), ...query }));
       if (options.logo && kept === null) throw noKeptLogo();
-      await checkQr(of.shortUrl, options);
+      const sides = await checkQr(of.shortUrl, options);
+      const letters = await lettersFor(options, c.env.ASSETS, c.var.site);
       const [svg, png] = ['svg', 'png'].map((kind) => qrAddress(of, options, kind));
-      const hasPng = !options.logo || kept === QR_TYPES.png;
-      return { shown: svg!, svg: `${svg}&download=true`, png: hasPng ? `${png}&download=true` : null, options };
+      const lacks = options.logo && kept !== QR_TYPES.png ? 'logo' : lacksLetters(options, letters);
+      const files = { shown: svg!, svg: `${svg}&download=true`, png: lacks === null ? `${png}&download=true` : null };
+      return { ...files, ...sides, lacks, options };
     };
     const drawn = await submit(c, query, draw);
     const form = drawn.ok ? newForm(settingsOf(drawn.value.options)) : withHash(drawn.form);
@@ -77,7 +80,9 @@ export function qrPages(): Hono<PlatformEnv> {
     const bytes = new Uint8Array(file ? await file.arrayBuffer() : Buffer.from(kept, 'base64'));
     const logo = await submit(c, { ...typed, logo: '' }, async () => readLogo(bytes));
     const drawn = logo.ok
-      ? await submit(c, typed, async () => drawWith(of.shortUrl, parseFields(settings(), fromForm(typed)), logo.value))
+      ? await submit(c, typed, async () =>
+          drawWith(c, of.shortUrl, parseFields(settings(), fromForm(typed)), logo.value),
+        )
       : logo;
     if (action === 'keep' && logo.ok && drawn.ok) {
       await keepLogo(db, actor, 'all links', logo.value);
@@ -149,17 +154,24 @@ const hasOwnLogo = (logos: KeptLogos, { customDomain }: Pick<Link, 'customDomain
 const settings = lazy(() => z.strictObject(qrFields()));
 const qrQuery = lazy(() => z.strictObject({ ...qrFields(), download: z.string().optional() }));
 
-async function drawWith(text: string, options: QrOptions, logo: Logo): Promise<Drawn> {
-  const svg = asData(QR_TYPES.svg, Buffer.from(await drawQrSvg(text, options, logo)));
-  const png = logo.pixels && asData(QR_TYPES.png, await drawQrPng(text, options, logo));
-  return { shown: svg, svg, png, options };
+/** Says if a PNG cannot have the letters of a text. */
+const lacksLetters = ({ text }: QrOptions, letters: Letters | null) =>
+  letters === null || hasLetters(letters, text) ? null : 'letters';
+
+async function drawWith(c: Context<PlatformEnv>, shortUrl: string, options: QrOptions, logo: Logo): Promise<Drawn> {
+  const letters = await lettersFor(options, c.env.ASSETS, c.var.site);
+  const lacks = logo.pixels === null ? 'logo' : lacksLetters(options, letters);
+  const sides = await checkQr(shortUrl, options);
+  const svg = asData(QR_TYPES.svg, Buffer.from(await drawQrSvg(shortUrl, options, { logo, letters })));
+  const png = lacks === null ? asData(QR_TYPES.png, await drawQrPng(shortUrl, options, { logo, letters })) : null;
+  return { shown: svg, svg, png, ...sides, lacks, options };
 }
 
 const asData = (type: string, bytes: Uint8Array) => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 
 async function respondWithFile(c: Context<PlatformEnv>, id: string, format: QrFormat): Promise<Response> {
   const { download, ...options } = parseFields(qrQuery(), readQuery(c));
-  const { link, file } = await drawLinkCode(c.var, c.var.actor, id, format, options);
+  const { link, file } = await drawLinkCode({ ...c.var, assets: c.env.ASSETS }, c.var.actor, id, format, options);
   if (download !== undefined) c.header('Content-Disposition', asDownload(`${fileNameOf(link)}.${format}`));
   c.header('Content-Type', QR_TYPES[format]);
   return c.body(file);
