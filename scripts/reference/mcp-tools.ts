@@ -83,7 +83,7 @@ const TOOLS: Readonly<Record<ToolName, Described>> = {
   },
   qr_code: {
     title: 'Draw a QR code',
-    description: 'The QR code of a link: a PNG picture, or the text of an SVG file.',
+    description: 'The QR code of a link.',
   },
 };
 

@@ -25,7 +25,7 @@ const MOST_BYTES_OF: Readonly<Record<ToolName, number>> = {
   compare_links: 1350,
   list_campaigns: 650,
   list_tags: 650,
-  qr_code: 1350,
+  qr_code: 1400,
 };
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;

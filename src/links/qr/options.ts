@@ -69,15 +69,15 @@ function colour(usual: string, what: string, word?: string) {
     .default(`#${usual}`)
     .meta({
       description: `${what}, with or without # (%23)${or}; ${usual} if left out`,
-      brief: `${what.split(', ', 1)[0]}, such as ${usual}${or}`,
+      brief: `Such as ${usual}${or}`,
     });
 }
 
-function style(what: string) {
+function style(what: string, brief: string) {
   return z
     .enum(STYLES, { error: 'must be square or round' })
     .default('square')
-    .meta({ description: `${what}; square if left out`, brief: what });
+    .meta({ description: `${what}; square if left out`, brief });
 }
 
 /** The query of a QR code, besides the client. */
@@ -95,27 +95,27 @@ export const qrFields = lazy(() => ({
     .meta({ description: 'Error correction: how much may be damaged' }),
   colour: colour('000000', 'The colour of the code'),
   background: colour('ffffff', 'The background colour, which must be lighter than the code', TRANSPARENT),
-  dots: style('The shape of the modules'),
-  corners: style('The shape of the three large squares'),
+  dots: style('The shape of the modules', 'Its modules'),
+  corners: style('The shape of the three large squares', 'Its large squares'),
   frame: z.enum(FRAMES, { error: 'must be none, square or round' }).default('none').meta({
     description: 'A line around the code, with these corners, within which the margin is at least 2; none if left out',
-    brief: 'A line around the code',
+    brief: 'A line around it',
   }),
   text: lineUpTo(MAX_TEXT_CHARACTERS).refine(isSeen, 'must not be empty: leave it out').default('').meta({
     description:
       'A text beneath the code, with which the picture is higher than it is wide. A PNG has the letters of western European languages alone.',
-    brief: 'A text beneath the code',
+    brief: 'Beneath it',
     example: 'Scan me',
   }),
   marker: choice(
     true,
     'Whether the code has the parameter `via=qr`, by which click statistics know its visits; true if left out',
-    'With `via=qr`, by which statistics know its visits',
+    'With `via=qr`, for statistics',
   ),
   logo: choice(
     false,
     'Whether the code has the logo that is kept for the domain of the link or else for all links, for which it needs the level H; false if left out',
-    'With the kept logo, at level H',
+    'The kept one; with level H',
   ),
 }));
 
