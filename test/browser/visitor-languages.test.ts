@@ -4,6 +4,7 @@ import { expectLayout } from './support/layout.ts';
 import { faultsOf } from './support/axe.ts';
 import { fitsFingers, keepScreenshot, openWindow, type Page } from './support/browser.ts';
 import { make } from './support/links.ts';
+import { stretch } from './support/stretch.ts';
 import { onDatabase, seedAccount } from './support/seed.ts';
 
 /** The pages for visitors in other languages, in a browser. */
@@ -53,23 +54,12 @@ async function eachPage(
   return names;
 }
 
-/** Writes each text of the page twice, and turns the page around if it is asked to. */
-const stretch = (page: Page, isMirrored: boolean) =>
-  page.evaluate(`(() => {
-    if (${isMirrored}) document.documentElement.dir = document.documentElement.dir === 'rtl' ? 'ltr' : 'rtl';
-    const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
-    const texts = [];
-    while (walker.nextNode()) texts.push(walker.currentNode);
-    for (const text of texts) if (text.data.trim() !== '' && !text.parentElement.closest('[dir=ltr]'))
-      text.data = text.data.trim() + ' ' + text.data.trim();
-  })()`);
-
 it.each([
   ['twice as long', false],
   ['twice as long and mirrored', true],
 ] as const)('the pages for visitors fit the narrowest phone in a language that is %s', async (what, isMirrored) => {
   const names = await eachPage('de', async (page, name) => {
-    await stretch(page, isMirrored);
+    await stretch(page, 'main', isMirrored);
     for (const size of [NARROWEST, { width: 1280, height: 800 }]) {
       await page.setViewportSize(size);
       await expectLayout(page, { name, what, width: size.width });
