@@ -15,10 +15,13 @@ export function Mark() {
   if (logo !== null) return <img class="mark" src={logo} alt="" width="32" height="32" />;
   return (
     <span class="mark" aria-hidden="true">
-      {name === OWN_BRAND.name ? <T /> : /./u.exec(name)?.[0].toLocaleUpperCase('en')}
+      {name === OWN_BRAND.name ? <T /> : letterOf(name)}
     </span>
   );
 }
+
+/** The first letter of a name, as its mark. */
+export const letterOf = (name: string): string => /./u.exec(name)?.[0].toLocaleUpperCase('en') ?? '';
 
 const T = () => (
   <svg class="icon" viewBox="0 0 32 32">
