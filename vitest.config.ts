@@ -4,6 +4,7 @@ import { readMigrations } from './scripts/migrations/files.ts';
 import { cheapPasswords } from './test/support/cheap-passwords.ts';
 import { eagerImports } from './test/support/eager-imports.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { readShare } from './test/support/share-of-run.ts';
 import { keepTemporaryFilesInMemory } from './test/support/temporary-folder.ts';
 import { generateSealingKey } from './src/secrets/sealing.ts';
 import { generateTokenKey } from './src/tokens/keys.ts';
@@ -57,7 +58,10 @@ const workerd = (queues: { readonly queueProducers: typeof deadEnd } | { readonl
 // Generous, since machines are shared: no test fails because it is slow.
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
+const provide = { share: readShare(process.env['TEST_SHARE']) };
+
 const inWorkerd = {
+  provide,
   // Else the text of a style sheet would be empty.
   css: { include: /public\/assets/ },
   setupFiles: ['test/support/time-of-day.ts', 'test/support/setup.ts'],
@@ -68,6 +72,7 @@ const inWorkerd = {
 const shared = { isolate: false, sequence: { groupOrder: 1 } };
 
 const onNode = {
+  provide,
   isolate: false,
   sequence: { setupFiles: 'list' as const },
   setupFiles: ['test/support/time-of-day.ts', 'test/support/reset-modules.ts', 'test/scripts/support/setup.ts'],

@@ -5,6 +5,7 @@ import { expectUsual, openExample } from '../support/example-operations.ts';
 import { atExampleTime } from '../support/examples.ts';
 import { RESOURCES } from '../support/resources.ts';
 import { contentOfTables } from '../support/seed.ts';
+import { shareOf } from '../support/share.ts';
 import {
   breakD1,
   breakLimiters,
@@ -21,7 +22,8 @@ import {
 beforeEach(atExampleTime);
 afterEach(endFaults);
 
-const EVERY = OPERATIONS.map((documented) => [documented.name, documented] as const);
+const ALL = OPERATIONS.map((documented) => [documented.name, documented] as const);
+const EVERY = shareOf(ALL);
 
 /** Operations that read no store. */
 const STORELESS = new Set([
@@ -138,7 +140,7 @@ it.each(EVERY)(
   },
 );
 
-const named = (ids: ReadonlySet<string>) => EVERY.filter(([, { operation }]) => ids.has(operation.operationId));
+const named = (ids: ReadonlySet<string>) => ALL.filter(([, { operation }]) => ids.has(operation.operationId));
 
 it.each(named(OF_STATISTICS))(
   'every fault of an object lets %s say when to try again, and work again afterwards',

@@ -3,6 +3,7 @@ import { isRead } from '../support/each-fault.ts';
 import { atExampleTime } from '../support/examples.ts';
 import { breakObjects, BY_THE_OBJECT, endFaults, OBJECT_FAULTS } from '../support/faults.ts';
 import { openPage, PAGE_NAMES } from '../support/pages.ts';
+import { shareOf } from '../support/share.ts';
 
 /** The pages of the platform while the objects with the statistics fail: what else they have is shown. */
 
@@ -26,7 +27,7 @@ const OF_STATISTICS = new Set([
 const BESIDE_A_QUERY = 'GET /platform/c/:client/campaigns/:name';
 const faultsFor = (name: string) => OBJECT_FAULTS.filter((fault) => name !== BESIDE_A_QUERY || fault.name !== 'hangs');
 
-it.each(PAGE_NAMES.filter((name) => isRead(name) && !BY_THE_OBJECT.has(name)))(
+it.each(shareOf(PAGE_NAMES.filter((name) => isRead(name) && !BY_THE_OBJECT.has(name))))(
   'every fault of an object leaves %s without clicks',
   async (name) => {
     const { send, status } = await openPage(name);

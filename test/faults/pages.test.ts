@@ -12,6 +12,7 @@ import {
 } from '../support/faults.ts';
 import { atExampleTime } from '../support/examples.ts';
 import { openPage, PAGE_NAMES, type PageRequest } from '../support/pages.ts';
+import { shareOf } from '../support/share.ts';
 import { PAGE_HEADERS, pageHeadersOf } from '../support/platform.ts';
 import { RESOURCES } from '../support/resources.ts';
 import { contentOfTables } from '../support/seed.ts';
@@ -23,7 +24,7 @@ beforeEach(atExampleTime);
 afterEach(endFaults);
 
 // Outside local runs the kit is no page, and asks no store.
-const OF_THE_STORE = PAGE_NAMES.filter((name) => name !== 'GET /platform/kit');
+const OF_THE_STORE = shareOf(PAGE_NAMES.filter((name) => name !== 'GET /platform/kit'));
 
 /** Forms that take or hash passwords, which need a limit. */
 const LIMITED = new Set([
@@ -150,12 +151,15 @@ const shownBy = (name: string) =>
     ...(isRead(name) || BY_THE_OBJECT.has(name) ? (['objects'] as const) : []),
   ]);
 
-it.each(PAGE_NAMES)('every fault of a store leaves the page of %s as it is, if it needs none of it', async (name) => {
-  for await (const [faults, { send, status }] of eachWithRequest(UNSEEN, name, () => openPage(name))) {
-    breakTogether(faults, shownBy(name));
-    expect([faults, (await send()).status]).toEqual([faults, status]);
-  }
-});
+it.each(shareOf(PAGE_NAMES))(
+  'every fault of a store leaves the page of %s as it is, if it needs none of it',
+  async (name) => {
+    for await (const [faults, { send, status }] of eachWithRequest(UNSEEN, name, () => openPage(name))) {
+      breakTogether(faults, shownBy(name));
+      expect([faults, (await send()).status]).toEqual([faults, status]);
+    }
+  },
+);
 
 it.each([...LIMITED])('every fault of a rate limiter lets %s be a page that says so, and work again', async (name) => {
   await expectOutages(name, LIMITER_FAULTS, breakLimiters);

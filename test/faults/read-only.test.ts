@@ -5,6 +5,7 @@ import { expectUsual, openExample } from '../support/example-operations.ts';
 import { atExampleTime } from '../support/examples.ts';
 import { D1_REFUSALS, endFaults, refuseD1Writes } from '../support/faults.ts';
 import { openPage, PAGE_NAMES } from '../support/pages.ts';
+import { shareOf } from '../support/share.ts';
 import { contentOfTables } from '../support/seed.ts';
 
 /** Every operation and page while D1 takes no writes, and answers reads. */
@@ -17,14 +18,17 @@ const EVERY = OPERATIONS.map((documented) => [documented.name, documented] as co
 /** GETs that write what they respond with. */
 const WRITING = new Set(['GET /tokens/create_token']);
 
-it.each(PAGE_NAMES.filter(isRead))('a D1 that takes no writes shows %s to those who are signed in', async (name) => {
-  for await (const [fault, { send, status }] of eachWithRequest(D1_REFUSALS, name, () => openPage(name))) {
-    refuseD1Writes(fault);
-    expect([fault.name, (await send()).status]).toEqual([fault.name, status]);
-  }
-});
+it.each(shareOf(PAGE_NAMES.filter(isRead)))(
+  'a D1 that takes no writes shows %s to those who are signed in',
+  async (name) => {
+    for await (const [fault, { send, status }] of eachWithRequest(D1_REFUSALS, name, () => openPage(name))) {
+      refuseD1Writes(fault);
+      expect([fault.name, (await send()).status]).toEqual([fault.name, status]);
+    }
+  },
+);
 
-it.each(EVERY.filter(([name]) => isRead(name) && !WRITING.has(name)))(
+it.each(shareOf(EVERY.filter(([name]) => isRead(name) && !WRITING.has(name))))(
   'a D1 that takes no writes leaves the response of %s',
   async (name, documented) => {
     for await (const [fault, send] of eachWithRequest(D1_REFUSALS, name, () => openExample(documented))) {
@@ -37,7 +41,7 @@ it.each(EVERY.filter(([name]) => isRead(name) && !WRITING.has(name)))(
 describe('a full D1', () => {
   const [full] = D1_REFUSALS;
 
-  it.each(EVERY.filter(([name]) => !isRead(name) || WRITING.has(name)))(
+  it.each(shareOf(EVERY.filter(([name]) => !isRead(name) || WRITING.has(name))))(
     'a full D1 lets %s be a 503 that says so, or the usual response, change nothing, and work again afterwards',
     async (_name, documented) => {
       const send = await openExample(documented);

@@ -1,0 +1,15 @@
+import { inject } from 'vitest';
+import type { Share } from './share-of-run.ts';
+
+/**
+ * The cases of an exhaustive test that this run has: each third one, begun at a place that follows from the commit, so that
+ * a run is repeated as it was, and a few commits have them all. With `TEST_SHARE=1/1` a run has all of them.
+ */
+export const shareOf = <Case>(cases: readonly Case[], { part, of }: Share = inject('share')): Case[] =>
+  cases.filter((_, index) => index % of === part - 1);
+
+/** True if this run has a case that is found on the way, by its name. */
+export function isInShare(name: string, { part, of }: Share = inject('share')): boolean {
+  const sum = Array.from(name).reduce((total, letter) => (31 * total + letter.codePointAt(0)!) % 65_521, 0);
+  return sum % of === part - 1;
+}
