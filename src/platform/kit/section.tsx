@@ -17,7 +17,7 @@ export function PageHeader({
       <div>
         {crumb && (
           <p class="crumb">
-            <a href={crumb.href}>← {crumb.label}</a>
+            <a href={crumb.href}>{crumb.label}</a>
           </p>
         )}
         <h1>{title}</h1>

@@ -75,7 +75,7 @@ it.each<[part: string, markup: unknown, expected: string]>([
   [
     'head of a page with all it can have',
     PageHeader({ title: 'a', lead: 'b', actions: 'c', crumb: { href: '/d', label: 'e' } }),
-    '<div class="page-header"><div><p class="crumb"><a href="/d">← e</a></p><h1>a</h1><p class="lead">b</p></div><div class="actions">c</div></div>',
+    '<div class="page-header"><div><p class="crumb"><a href="/d">e</a></p><h1>a</h1><p class="lead">b</p></div><div class="actions">c</div></div>',
   ],
   ['facts', Facts({ facts: [{ term: 'a', value: 'b' }] }), '<dl class="facts"><div><dt>a</dt><dd>b</dd></div></dl>'],
 ])('the markup of a %s is complete', (_, markup, expected) => {

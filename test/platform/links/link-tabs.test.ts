@@ -34,7 +34,7 @@ describe('the page of a link', () => {
   it.each(TABS)('the page of a link has a head and all tabs on %s, the open one marked', async (below, label) => {
     const { id, path, browse } = await openPagesOfLink({ title: 'Spring' });
     const page = await textOf(browse(`${path}${below}`));
-    expect(page).toContain('<h1 dir="auto">Spring</h1>');
+    expect(page).toContain('<h1><bdi>Spring</bdi></h1>');
     expect(page).toContain(`<title>terse.test/${id}${below === '' ? '' : ` · ${label}`} · Terse</title>`);
     expect(page).toContain(`data-text="https://terse.test/${id}"`);
     expect(page).toMatch(

@@ -67,8 +67,9 @@ function Tee({ target, host, slug }: Becoming) {
         {target === null ? words.text('linkForm.longAddress') : <Fade href={target} />}
       </div>
       <div class="link-tee-stem">
-        <strong dir="ltr">
+        <strong class={sizeOf(short)} dir="ltr">
           {start}
+          <wbr />
           <b>{slug ? short.slice(start.length) : '/…'}</b>
         </strong>
         <small>
@@ -77,6 +78,12 @@ function Tee({ target, host, slug }: Becoming) {
       </div>
     </div>
   );
+}
+
+/** The size of its letters, so that a usual short link stays on one line. */
+function sizeOf(short: string): string | undefined {
+  const length = charactersOf(short);
+  return length > 32 ? 'longer' : length > 20 ? 'long' : undefined;
 }
 
 function lengthOf({ text }: PageWords, target: string | null, short: string | null): string {

@@ -49,7 +49,9 @@ export function LinkFrame({
           <p class="crumb">
             <a href={links}>{text('linkPage.back')}</a>
           </p>
-          <h1 dir="auto">{title}</h1>
+          <h1>
+            <bdi>{title}</bdi>
+          </h1>
           <p class="link-ways">
             <Tape {...{ shortUrl }} state={link.state} isLocked={link.hasPassword} big />
             <a class="link-target" href={link.url} rel="noreferrer" dir="ltr" title={link.url}>
