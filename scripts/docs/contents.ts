@@ -5,6 +5,8 @@ export interface GuideEntry {
   readonly file: string;
   /** The name in the navigation, shorter than the title. */
   readonly label: string;
+  /** For whom it is worth reading: what they can do then, as one sentence. */
+  readonly gives: string;
 }
 
 interface Group {
@@ -17,21 +19,37 @@ export const FOR_USERS: readonly Group[] = [
   {
     name: 'Guides',
     guides: [
-      { file: 'quickstart', label: 'Quickstart' },
-      { file: 'links', label: 'Links' },
-      { file: 'analytics', label: 'Analytics' },
-      { file: 'domains', label: 'Domains' },
-      { file: 'import', label: 'Import' },
-      { file: 'platform', label: 'The platform' },
+      {
+        file: 'quickstart',
+        label: 'Quickstart',
+        gives: 'Create a short link, follow it and see its clicks, in three commands.',
+      },
+      {
+        file: 'links',
+        label: 'Links',
+        gives: 'Create, change, expire, protect and route links, and draw their QR codes.',
+      },
+      {
+        file: 'analytics',
+        label: 'Analytics',
+        gives: 'What counts as a click, what each number means, and how visitors stay private.',
+      },
+      { file: 'domains', label: 'Domains', gives: 'Put your short links on a domain of your own.' },
+      { file: 'import', label: 'Import', gives: 'Bring links from Bitly, Dub and others, and take yours out again.' },
+      {
+        file: 'platform',
+        label: 'The platform',
+        gives: 'The pages: workspaces, members, keys, and everything else that needs no program.',
+      },
     ],
   },
   {
     name: 'For programs',
     guides: [
-      { file: 'api', label: 'API' },
-      { file: 'webhooks', label: 'Webhooks' },
-      { file: 'mcp', label: 'MCP' },
-      { file: 'cli', label: 'Command line' },
+      { file: 'api', label: 'API', gives: 'Sign requests, read errors, repeat safely, and stay within the limits.' },
+      { file: 'webhooks', label: 'Webhooks', gives: 'Receive signed messages when links change or are clicked.' },
+      { file: 'mcp', label: 'MCP', gives: 'Let an assistant create links and read their clicks.' },
+      { file: 'cli', label: 'Command line', gives: 'Create links and read statistics from a shell.' },
     ],
   },
 ];
@@ -40,13 +58,17 @@ export const FOR_USERS: readonly Group[] = [
 export const FOR_OPERATORS: Group = {
   name: 'Run it yourself',
   guides: [
-    { file: 'start', label: 'Start' },
-    { file: 'self-hosting', label: 'Deploy' },
-    { file: 'on-one-machine', label: 'On one machine' },
-    { file: 'operations', label: 'Operations' },
-    { file: 'architecture', label: 'Architecture' },
-    { file: 'performance', label: 'Performance' },
-    { file: 'figures', label: 'Figures' },
+    { file: 'start', label: 'Start', gives: 'Run the service on your machine, with two commands and no account.' },
+    {
+      file: 'self-hosting',
+      label: 'Deploy',
+      gives: 'Deploy it to Cloudflare with one command, and set it up as yours.',
+    },
+    { file: 'on-one-machine', label: 'On one machine', gives: 'Run it on one server of your own, without Cloudflare.' },
+    { file: 'operations', label: 'Operations', gives: 'Back up, restore, update, and know that all is well.' },
+    { file: 'architecture', label: 'Architecture', gives: 'How a redirect, a click and a change find their way.' },
+    { file: 'performance', label: 'Performance', gives: 'What a redirect costs, and how that is measured.' },
+    { file: 'figures', label: 'Figures', gives: 'Throughput, latency and outages, from one run that you can repeat.' },
   ],
 };
 

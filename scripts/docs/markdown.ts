@@ -14,8 +14,6 @@ export interface Guide {
   readonly file: string;
   readonly path: string;
   readonly title: string;
-  /** The first paragraph, as text. */
-  readonly summary: string;
   readonly html: string;
   readonly headings: readonly Heading[];
   readonly sections: readonly Section[];
@@ -47,7 +45,6 @@ export function readGuide(text: string, reading: Reading): Guide {
   const headings: Heading[] = [];
   const sections: { title: string; id: string; text: string }[] = [{ title: '', id: '', text: '' }];
   let title = file;
-  let summary = '';
   const body = tokens.filter((token) => {
     if (token.type === 'heading' && token['depth'] === 1) {
       title = textOf(token);
@@ -59,7 +56,6 @@ export function readGuide(text: string, reading: Reading): Guide {
       headings.push(heading);
       sections.push({ title: heading.text, id: heading.id, text: '' });
     } else {
-      if (summary === '' && token.type === 'paragraph') summary = textOf(token).replaceAll('\n', ' ');
       sections.at(-1)!.text += ` ${textOf(token)}`;
     }
     return true;
@@ -69,7 +65,6 @@ export function readGuide(text: string, reading: Reading): Guide {
     file,
     path,
     title,
-    summary,
     html: write(body, reading, headings),
     headings,
     sections: sections.map(({ title: of, id, text: words }) => ({

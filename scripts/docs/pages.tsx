@@ -1,6 +1,6 @@
 import { ErrorsPage } from './errors-page.tsx';
 import { ALL_CODES, meaningOf } from '../../src/reference/code-meanings.ts';
-import { FOR_OPERATORS, FOR_USERS, pathOfGuide } from './contents.ts';
+import { FOR_OPERATORS, FOR_USERS, GUIDES, pathOfGuide } from './contents.ts';
 import { written, type Page } from './frame.tsx';
 import type { Guide, Section } from './markdown.ts';
 import type { Resource } from './reference/document.ts';
@@ -25,15 +25,12 @@ export function indexPage(guides: ReadonlyMap<string, Guide>): Page {
           <section class={name === FOR_OPERATORS.name ? 'group apart' : 'group'}>
             <h2>{name}</h2>
             <ul class="cards">
-              {entries.map(({ file }) => {
-                const guide = guides.get(file);
-                return (
-                  <li>
-                    <a href={pathOfGuide(file)}>{guide?.title}</a>
-                    <p>{firstSentence(guide?.summary ?? '')}</p>
-                  </li>
-                );
-              })}
+              {entries.map(({ file, gives }) => (
+                <li>
+                  <a href={pathOfGuide(file)}>{guides.get(file)?.title}</a>
+                  <p>{gives}</p>
+                </li>
+              ))}
             </ul>
           </section>
         ))}
@@ -42,11 +39,11 @@ export function indexPage(guides: ReadonlyMap<string, Guide>): Page {
   };
 }
 
-export function guidePage({ path, title, summary, html, headings }: Guide): Page {
+export function guidePage({ file, path, title, html, headings }: Guide): Page {
   return {
     path,
     title,
-    description: shortened(summary),
+    description: GUIDES.find((guide) => guide.file === file)?.gives ?? title,
     headings: headings.filter(({ depth }) => depth <= 3),
     content: (
       <>
@@ -127,13 +124,4 @@ export function notFoundPage(): Page {
       </>
     ),
   };
-}
-
-const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/:$/, '.') ?? text;
-
-const MAX_DESCRIPTION = 160;
-
-function shortened(text: string): string {
-  if (text.length <= MAX_DESCRIPTION) return text;
-  return `${text.slice(0, text.lastIndexOf(' ', MAX_DESCRIPTION - 1))} …`;
 }

@@ -127,7 +127,7 @@ export default {
   },
   campaigns: {
     title: 'Campañas',
-    lead: 'Las campañas de sus enlaces y los clics de personas que recibieron los enlaces mientras pertenecían a cada una. El último clic también puede ser de una vista previa o de un bot.',
+    lead: 'Así van sus campañas: los clics de personas desde el día en que un enlace se unió a su campaña. El último clic también puede ser de una vista previa o de un bot.',
     none: 'Aún no hay campañas',
     noneHint: 'Indique el nombre de una campaña en los enlaces para ver sus clics juntos.',
     campaign: 'Campaña',
@@ -432,7 +432,7 @@ export default {
     imported: 'Importación de enlaces',
     edited: 'Modificación',
     eventOn: '<event></event> <quiet>{day}</quiet>',
-    eventBy: '<event></event><quiet> por <bdi>{by}</bdi></quiet> <quiet>{day}</quiet>',
+    eventBy: '<event></event><quiet> por <bdi>{by}</bdi></quiet> <quiet>el {day}</quiet>',
     furtherBreakdowns: 'Más desgloses',
     moreBreakdowns: 'Más:',
     all: 'Total: {count, number}',
@@ -1210,7 +1210,7 @@ export default {
     pictureOfPage: 'La imagen de la página',
     pictureFrom: 'La imagen de {host}',
     titleOfPage: 'El título de la página',
-    descriptionOfPage: 'Su descripción',
+    descriptionOfPage: 'La descripción de la página',
     qr: 'Código QR',
     qrOf: 'Código QR de {short}',
     qrLater: 'Aparecerá con el slug, que se genera al crear el enlace.',
@@ -1947,8 +1947,8 @@ export default {
   },
   live: {
     title: 'Tiempo real',
-    leadOfAll: 'Clics en todos los enlaces de este espacio de trabajo, en menos de ocho segundos.',
-    leadOfLink: 'Clics en <a>{link}</a>, en menos de ocho segundos.',
+    leadOfAll: 'Clics en todos los enlaces de este espacio de trabajo. Aparecen aquí en menos de ocho segundos.',
+    leadOfLink: 'Clics en <a>{link}</a>. Aparecen aquí en menos de ocho segundos.',
     allLinks: 'Todos los enlaces',
     liveClicks: 'Clics en tiempo real',
     until: 'Clics hasta {time}. Actualice para ver los más recientes.',
@@ -2166,20 +2166,21 @@ export default {
   events: {
     'link.created': 'Se ha creado un enlace.',
     'link.updated':
-      'Se ha modificado, activado, desactivado o restaurado un enlace. previous contiene los valores anteriores de lo que ha cambiado.',
+      'Se ha modificado, activado, desactivado o restaurado un enlace. El campo «previous» contiene los valores anteriores.',
     'link.deleted': 'Se ha eliminado un enlace. Se puede restaurar durante 30 días.',
     'link.clicked':
       'Se ha hecho clic en enlaces: como máximo 100 clics por evento, sin direcciones IP ni agentes de usuario.',
     'link.limit_reached': 'Un enlace ha alcanzado su límite de clics.',
     'link.expired': 'Un enlace ha caducado, hace cinco minutos como máximo.',
     'link.unhealthy':
-      'Un destino de un enlace ha fallado en dos comprobaciones con al menos un día entre ellas. unhealthy indica el motivo.',
+      'Un destino de un enlace ha fallado en dos comprobaciones con al menos un día entre ellas. El campo «unhealthy» indica el motivo.',
     'link.recovered': 'Todos los destinos de un enlace con problemas vuelven a funcionar.',
     'links.imported': 'Se ha importado un archivo de enlaces. data contiene los recuentos.',
     'domain.verified': 'Se han encontrado los registros DNS de un dominio propio.',
     'domain.lost': 'Faltan los registros DNS de un dominio propio.',
     'key.created': 'Se ha creado una clave de API.',
-    'key.revoked': 'Se ha revocado una clave de API o se ha reemplazado su secreto. data indica cuál de los dos.',
+    'key.revoked':
+      'Se ha revocado una clave de API o se ha reemplazado su secreto. El campo «data» indica cuál de los dos.',
   },
   workspace: {
     title: 'Espacio de trabajo',

@@ -127,7 +127,7 @@ export default {
   },
   campaigns: {
     title: 'Campagnes',
-    lead: 'Les campagnes de vos liens, avec les clics humains reçus pendant qu’un lien en faisait partie. Le dernier clic peut aussi être celui d’un aperçu ou d’un robot.',
+    lead: 'Les résultats de vos campagnes : les clics humains à partir du jour où un lien a rejoint sa campagne. Le dernier clic peut aussi être celui d’un aperçu ou d’un robot.',
     none: 'Aucune campagne pour l’instant',
     noneHint: 'Donnez à des liens le nom d’une campagne pour voir leurs clics ensemble.',
     campaign: 'Campagne',
@@ -435,7 +435,7 @@ export default {
     imported: 'Liens importés',
     edited: 'Modifié',
     eventOn: '<event></event> <quiet>{day}</quiet>',
-    eventBy: '<event></event><quiet> par <bdi>{by}</bdi></quiet> <quiet>{day}</quiet>',
+    eventBy: '<event></event><quiet> par <bdi>{by}</bdi></quiet> <quiet>le {day}</quiet>',
     furtherBreakdowns: 'Autres répartitions',
     moreBreakdowns: 'Autres :',
     all: 'Tout ({count, number})',
@@ -1221,7 +1221,7 @@ export default {
     pictureOfPage: 'L’image de la page',
     pictureFrom: 'L’image fournie par {host}',
     titleOfPage: 'Le titre de la page',
-    descriptionOfPage: 'Sa description',
+    descriptionOfPage: 'La description de la page',
     qr: 'QR code',
     qrOf: 'QR code de {short}',
     qrLater: 'Il apparaît avec le slug, généré à la création du lien.',
@@ -1956,8 +1956,8 @@ export default {
   },
   live: {
     title: 'En direct',
-    leadOfAll: 'Clics sur tous les liens de cet espace de travail, affichés en moins de huit secondes.',
-    leadOfLink: 'Clics sur <a>{link}</a>, affichés en moins de huit secondes.',
+    leadOfAll: 'Clics sur tous les liens de cet espace de travail. Ils apparaissent ici en moins de huit secondes.',
+    leadOfLink: 'Clics sur <a>{link}</a>. Ils apparaissent ici en moins de huit secondes.',
     allLinks: 'Tous les liens',
     liveClicks: 'Clics en direct',
     until: 'Clics jusqu’à {time}. Actualisez pour voir les plus récents.',
@@ -2181,20 +2181,20 @@ export default {
   events: {
     'link.created': 'Un lien a été créé.',
     'link.updated':
-      'Un lien a été modifié, activé, désactivé ou restauré. previous contient les anciennes valeurs de ce qui a changé.',
+      'Un lien a été modifié, activé, désactivé ou restauré. Le champ « previous » contient les anciennes valeurs.',
     'link.deleted': 'Un lien a été supprimé. Il peut être restauré pendant 30 jours.',
     'link.clicked':
       'Des liens ont reçu des clics : 100 clics au maximum par événement, sans adresses ni agents utilisateurs.',
     'link.limit_reached': 'Un lien a atteint sa limite de clics.',
     'link.expired': 'Un lien a expiré, il y a cinq minutes au plus.',
     'link.unhealthy':
-      'Une destination d’un lien a échoué à deux vérifications, à au moins un jour d’intervalle. unhealthy dit pourquoi.',
+      'Une destination d’un lien a échoué à deux vérifications, à au moins un jour d’intervalle. Le champ « unhealthy » dit pourquoi.',
     'link.recovered': 'Toutes les destinations d’un lien défaillant fonctionnent de nouveau.',
     'links.imported': 'Un fichier de liens a été importé. data contient les totaux.',
     'domain.verified': 'Les enregistrements DNS d’un domaine personnalisé ont été trouvés.',
     'domain.lost': 'Les enregistrements DNS d’un domaine personnalisé sont introuvables.',
     'key.created': 'Une clé API a été créée.',
-    'key.revoked': 'Une clé API a été révoquée, ou son secret remplacé. data dit lequel des deux.',
+    'key.revoked': 'Une clé API a été révoquée, ou son secret remplacé. Le champ « data » dit lequel des deux.',
   },
   workspace: {
     title: 'Espace de travail',

@@ -130,7 +130,7 @@ describe('the overview', () => {
     const [keys] = /<ol class="pin-keys".*?<\/ol>/.exec(page) ?? [];
     expect(keys).toBe(
       '<ol class="pin-keys" aria-label="What changed"><li><span class="pin-number">1</span><span>Links imported' +
-        `<span class="quiet"> by <bdi>${caller.userName}</bdi></span> <span class="quiet">20 May 2026</span></span></li></ol>`,
+        `<span class="quiet"> by <bdi>${caller.userName}</bdi></span> <span class="quiet">on 20 May 2026</span></span></li></ol>`,
     );
   });
 

@@ -108,7 +108,9 @@ describe('a new webhook', () => {
       .run();
     const page = await textOf(browse(`${path}/new`));
     for (const name of EVENT_NAMES) expect(page).toContain(`value="${name}"`);
-    expect(page).toContain('A link was changed, enabled, disabled or restored. previous has the former values');
+    expect(page).toContain(
+      'A link was changed, enabled, disabled or restored. The field “previous” has the former values',
+    );
     expect(page).toContain(`<option value="t${caller.clientId}">Summer</option>`);
     expect(page).toContain('list="campaigns"');
   });
