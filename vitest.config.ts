@@ -4,6 +4,7 @@ import { readMigrations } from './scripts/migrations/files.ts';
 import { cheapPasswords } from './test/support/cheap-passwords.ts';
 import { eagerImports } from './test/support/eager-imports.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { partOf } from './test/support/part-of.ts';
 import { readShare } from './test/support/share-of-run.ts';
 import { keepTemporaryFilesInMemory } from './test/support/temporary-folder.ts';
 import { generateSealingKey } from './src/secrets/sealing.ts';
@@ -58,7 +59,23 @@ const workerd = (queues: { readonly queueProducers: typeof deadEnd } | { readonl
 // Generous, since machines are shared: no test fails because it is slow.
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
-const provide = { share: readShare(process.env['TEST_SHARE']) };
+const share = readShare(process.env['TEST_SHARE']);
+const provide = { share };
+
+/**
+ * Files of tests with processes that each take minutes, and that few changes concern: a run has a third of them, as of the
+ * cases of other tests (test/support/share.ts). A run of files that are named has all that are.
+ */
+const IN_TURN = [
+  'deploy-interrupted',
+  'deploy-versions',
+  'deploy-from-release',
+  'bench',
+  'report',
+  'release-databases',
+].map((name) => `test/system/${name}.test.ts`);
+const areNamed = process.argv.some((argument) => argument.endsWith('.test.ts'));
+const NOT_NOW = areNamed ? [] : IN_TURN.filter((file) => !partOf(IN_TURN, share).includes(file));
 
 const inWorkerd = {
   provide,
@@ -125,7 +142,7 @@ export default defineConfig({
         plugins: [eagerImports, cheapPasswords, workerd({ queueProducers: deadEnd })],
         test: { name: 'faults', include: FAULTS, ...inWorkerd, ...shared },
       },
-      { test: { name: 'system', include: ['test/system/**/*.test.ts'], ...onNode, ...long } },
+      { test: { name: 'system', include: ['test/system/**/*.test.ts'], exclude: NOT_NOW, ...onNode, ...long } },
       {
         test: {
           name: 'browser',

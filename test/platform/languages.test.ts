@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { seedCaller } from '../support/forms.ts';
 import { browse, form, openBrowser, openLinks, textOf } from '../support/platform.ts';
+import { upload } from '../support/import-pages.ts';
 import { wordsIn } from '../../src/platform/words.tsx';
 
 /** The language of the pages: that of the browser, or the one that the user has chosen. */
@@ -98,4 +99,18 @@ it('the error of a slug is in the language of the page beside another one, and w
 it('the link past the header is in the language of the page', async () => {
   const page = await textOf(browse('')('/platform/sign-in', wanting('de')));
   expect(page).toContain('<a class="skip" href="#main">Zum Inhalt springen</a>');
+});
+
+it('the errors and the notes of the rows of a file are marked as English on a page in another language', async () => {
+  const { path, browse: visit } = await openLinks();
+  const sent = upload('slug,url,clicks_left,max_clicks\nbroken,nowhere,,\nlimited,https://example.com/,,5\n');
+  const inLanguage = (language: string) =>
+    textOf(visit(`${path}/import`, { ...sent, headers: { ...sent.headers, 'Accept-Language': language } }));
+  const english = await inLanguage('en');
+  const [, error = ''] = /<td[^>]*>([^<]*absolute http[^<]*)</.exec(english) ?? [];
+  const [, note = ''] = /class="stacked">.*?<span class="hint">([^<]+)</s.exec(english) ?? [];
+  expect([error, note].filter((text) => text === '')).toEqual([]);
+  const german = await inLanguage('de');
+  expect(german).toContain(`<span lang="en">${error}</span>`);
+  expect(german).toContain(`<span class="hint" lang="en">${note}</span>`);
 });

@@ -1,12 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-
-/** The share of the exhaustive tests that a run does: one of a few parts. */
-export interface Share {
-  /** From 1. */
-  readonly part: number;
-  readonly of: number;
-}
+import type { Share } from './part-of.ts';
 
 const PARTS = 3;
 

@@ -1,12 +1,11 @@
 import { inject } from 'vitest';
-import type { Share } from './share-of-run.ts';
+import { partOf, type Share } from './part-of.ts';
 
 /**
  * The cases of an exhaustive test that this run has: each third one, begun at a place that follows from the commit, so that
  * a run is repeated as it was, and a few commits have them all. With `TEST_SHARE=1/1` a run has all of them.
  */
-export const shareOf = <Case>(cases: readonly Case[], { part, of }: Share = inject('share')): Case[] =>
-  cases.filter((_, index) => index % of === part - 1);
+export const shareOf = <Case>(cases: readonly Case[], share: Share = inject('share')): Case[] => partOf(cases, share);
 
 /** True if this run has a case that is found on the way, by its name. */
 export function isInShare(name: string, { part, of }: Share = inject('share')): boolean {

@@ -1327,6 +1327,7 @@ export default {
     apply: '適用',
     all: 'すべて',
     notDeleted: '削除済み以外すべて',
+    health: '移動先のチェック',
     unhealthy: '異常',
     allOthers: 'その他すべて',
     onlyActive: '有効',

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { isInShare } from '../../support/share.ts';
 import { faultsOf } from './axe.ts';
 import { fitsDark, fitsEverywhere, fitsFingers, fitsLargeText, layoutShiftOf, ORIGIN, type Page } from './browser.ts';
 import { pagesFrom, patternOf } from './every-page.ts';
@@ -19,9 +20,13 @@ function kindOf(url: URL): string | null {
   return name === 'card' ? `${pattern}?card=${value}` : `?${name}${name === 'period' ? `=${value}` : ''}`;
 }
 
-/** Checks a page in light and dark, at every width or some, and with larger text. */
+/**
+ * Checks a page in light, and at some widths. A share of the runs checks it at every width or those that are given, with
+ * larger text and in dark.
+ */
 export async function checkPage(page: Page, name: string, widths?: readonly number[]): Promise<void> {
   expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
+  if (!isInShare(name)) return fitsEverywhere(page, name, SOME_WIDTHS);
   await fitsEverywhere(page, name, widths);
   await fitsLargeText(page, name);
   await fitsDark(page, name);

@@ -5,7 +5,7 @@ import { notesOf } from '../../../links/import/row-notes.ts';
 import { shortUrlOf } from '../../../links/slugs/short-url.ts';
 import { Badge } from '../../kit/notice.tsx';
 import { Table } from '../../kit/table.tsx';
-import { useWords } from '../../words.tsx';
+import { langOf, useWords } from '../../words.tsx';
 import { Destination } from '../destination.tsx';
 import { displayUrl, withReadableHosts } from '../display-url.ts';
 import { complaintOf } from './import-words.ts';
@@ -47,8 +47,13 @@ function Outcome({ status }: Pick<ImportResult, 'status'>) {
 }
 
 function LinkOrError({ row, site }: { row: ImportedRow; site: Site }) {
+  const { language, said } = useWords();
   const { content, result } = row;
-  if (result.status === 'error') return complaintOf(result.error);
+  if (result.status === 'error') {
+    if (language === 'en') return complaintOf(result.error);
+    const own = said(result.error.message);
+    return typeof own === 'string' ? own : <span lang={langOf(own)}>{complaintOf(result.error)}</span>;
+  }
   const notes = notesOf(row);
   return (
     <div class="stacked">
@@ -57,7 +62,11 @@ function LinkOrError({ row, site }: { row: ImportedRow; site: Site }) {
       ) : (
         'url' in content && <NewLink link={content} site={site} />
       )}
-      {notes.length > 0 && <span class="hint">{withReadableHosts(notes.join(' '))}</span>}
+      {notes.length > 0 && (
+        <span class="hint" lang={language === 'en' ? undefined : 'en'}>
+          {withReadableHosts(notes.join(' '))}
+        </span>
+      )}
     </div>
   );
 }

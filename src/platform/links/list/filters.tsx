@@ -92,7 +92,7 @@ export function Filters({ form, hosts, campaigns, tags, path, query, sort }: Fil
         names={['state', 'unhealthy', 'url', 'sec_id', 'external_id']}
       >
         <Select {...shared} name="state" label={text('linkList.status')} options={stateOptions(words)} />
-        <Select {...shared} name="unhealthy" label={text('linkForm.url')} options={healthOptions(words)} />
+        <Select {...shared} name="unhealthy" label={text('linkList.health')} options={healthOptions(words)} />
         <Field
           {...shared}
           name="url"
