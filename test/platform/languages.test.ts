@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { seedCaller } from '../support/forms.ts';
 import { browse, form, openBrowser, openLinks, textOf } from '../support/platform.ts';
 import { upload } from '../support/import-pages.ts';
+import { ORIGIN } from '../support/service.ts';
 import { wordsIn } from '../../src/platform/words.tsx';
 
 /** The language of the pages: that of the browser, or the one that the user has chosen. */
@@ -105,7 +106,7 @@ it('the errors and the notes of the rows of a file are marked as English on a pa
   const { path, browse: visit } = await openLinks();
   const sent = upload('slug,url,clicks_left,max_clicks\nbroken,nowhere,,\nlimited,https://example.com/,,5\n');
   const inLanguage = (language: string) =>
-    textOf(visit(`${path}/import`, { ...sent, headers: { ...sent.headers, 'Accept-Language': language } }));
+    textOf(visit(`${path}/import`, { ...sent, headers: { Origin: ORIGIN, 'Accept-Language': language } }));
   const english = await inLanguage('en');
   const [, error = ''] = /<td[^>]*>([^<]*absolute http[^<]*)</.exec(english) ?? [];
   const [, note = ''] = /class="stacked">.*?<span class="hint">([^<]+)</s.exec(english) ?? [];
