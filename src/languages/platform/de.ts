@@ -139,7 +139,7 @@ export default {
     lastClick: 'Letzter Klick',
     lastClickAt: '<at>{time}</at> <quiet>von einem Menschen, einer Vorschau oder einem Bot</quiet>',
     unknown: 'Unbekannt',
-    noValue: 'Keine',
+    noValue: '–',
     ofLinks: 'Kampagne von <a>{links}</a>.',
     isPast: 'Zu dieser Kampagne gehört kein Link mehr. Ihre Klicks bleiben erhalten.',
     isPastHint: 'Zu dieser Kampagne gehört kein Link mehr. Wählen Sie andere Tage, um ihre Klicks zu sehen.',

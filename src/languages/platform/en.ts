@@ -1674,7 +1674,7 @@ export default {
     none: 'No code with these settings',
     noneHint: 'Fix the error, and show the code again.',
     settings: 'Settings',
-    settingsHint: 'They are in the address of this page, so you can keep it.',
+    settingsHint: 'The address of this page has them: keep it as a bookmark.',
     show: 'Show the code',
     level: 'Error level',
     levelHint: 'How much of the code may be dirty or damaged. A higher level has smaller modules.',

@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { findLiveLinks } from '../../clicks/live-links.ts';
+import { LIST_STYLES } from '../links/list/list-page.tsx';
 import { positionName, readLately } from '../../clicks/live.ts';
 import { respondWithLive } from '../../http/event-stream.ts';
 import { readQuery } from '../../http/query.ts';
@@ -29,7 +30,7 @@ export function livePages(): Hono<PlatformEnv> {
     const shortUrl = linkId === null ? undefined : shortUrls.get(linkId);
     return page(
       c,
-      { title: c.var.words.text('live.title') },
+      { title: c.var.words.text('live.title'), styles: LIST_STYLES },
       <LivePage
         {...{ client, now }}
         isKnown={known !== null}

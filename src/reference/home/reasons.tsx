@@ -34,14 +34,14 @@ function Reason({ picture, title, children }: { picture: Child; title: string; c
 function Moved() {
   return (
     <div class="moved">
-      <span class="strip">
+      <span class="strip" dir="ltr">
         acme.example/<b>spring</b>
       </span>
       <p>
-        <s>/spring/waitlist</s>
+        <s dir="ltr">/spring/waitlist</s>
       </p>
       <p>
-        <b>/spring/tents</b>{' '}
+        <b dir="ltr">/spring/tents</b>{' '}
         <span class="since">
           <Icon name="check" />
           since 8 Feb

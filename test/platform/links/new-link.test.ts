@@ -49,6 +49,18 @@ describe('what a new link becomes', () => {
     expect(becomesOf(refused)).toContain('The long address');
   });
 
+  it('what a new link becomes has no title of the link in its card, which is for members, but that of the page or the host', async () => {
+    const { browse, path } = await openLinks();
+    const becomes = async (typed: Readonly<Record<string, string>>) =>
+      becomesOf(await textOf(browse(`${path}/new`, form({ url: LONG, title: 'For us', do: 'update', ...typed }))));
+    const ofPage = await becomes({});
+    expect(ofPage).not.toContain('For us');
+    expect(ofPage).toContain('The title of the page The description of the page www.example.com');
+    const own = await becomes({ 'preview.image': 'https://cdn.example/a.png' });
+    expect(own).toContain('The picture from cdn.example terse.test terse.test');
+    expect(own).not.toContain('of the page');
+  });
+
   it('what a link becomes is beside its edit too', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller, { url: LONG, slug: 'edited' });

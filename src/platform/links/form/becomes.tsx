@@ -100,8 +100,9 @@ function textOf(href: string): string {
 }
 
 /**
- * The card that messengers show. Its picture is on another site, and no page of the service loads anything from there, so
- * another one stands in its place.
+ * The card that messengers show: the one of the link if it has a text or a picture of its own, else that of the page. The
+ * title of the link is for its members alone. The picture is on another site, and no page of the service loads anything
+ * from there, so another one stands in its place.
  */
 function Card({ target, host, card: { title, description, image } }: Becoming) {
   const isOwn = title !== '' || description !== '' || image !== '';
@@ -116,8 +117,8 @@ function Card({ target, host, card: { title, description, image } }: Becoming) {
         </span>
       </div>
       <div>
-        <b>{title === '' ? text('linkForm.titleOfPage') : title}</b>
-        <span>{description === '' ? text('linkForm.descriptionOfPage') : description}</span>
+        <b>{title || (isOwn ? displayHost(host) : text('linkForm.titleOfPage'))}</b>
+        {!(isOwn && description === '') && <span>{description || text('linkForm.descriptionOfPage')}</span>}
         <small>{displayHost(isOwn ? host : from)}</small>
       </div>
     </div>

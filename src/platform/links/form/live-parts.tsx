@@ -42,7 +42,7 @@ export async function becomingOf(
     slug,
     code: slug ? await codeOf(shortUrlOf({ slug, customDomain }, site)) : null,
     card: {
-      title: values[inputOf('title')] || (values['title'] ?? ''),
+      title: values[inputOf('title')] ?? '',
       description: values[inputOf('description')] ?? '',
       image: values[inputOf('image')] ?? '',
     },
