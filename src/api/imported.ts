@@ -1,5 +1,5 @@
 import type { Site } from '../network/hosts.ts';
-import { fieldErrorsOf } from '../errors.ts';
+import { fieldErrorsOf } from '../input/field-errors.ts';
 import { failureBody } from '../http/failure.ts';
 import { overviewOf } from '../http/import-summary.ts';
 import type { LinkFile } from '../links/import/import-file.ts';

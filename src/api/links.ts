@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono';
 import type { Credential } from '../accounts/grants.ts';
-import { fieldErrorsOf, type AppError } from '../errors.ts';
+import { type AppError } from '../errors.ts';
+import { fieldErrorsOf } from '../input/field-errors.ts';
 import { readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, API_KEY_CHALLENGE, readAnyCredential, readApiKey, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';

@@ -1,4 +1,5 @@
-import { AppError, fieldErrorsOf, type ErrorCode, type FieldError } from '../errors.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
+import { fieldErrorsOf, type FieldError } from '../input/field-errors.ts';
 import { logProblem } from '../isolate/log.ts';
 import { PROBLEM_TYPE, wantsProblem } from './accept.ts';
 

@@ -1,4 +1,5 @@
-import { AppError, joinErrors } from '../errors.ts';
+import { AppError } from '../errors.ts';
+import { joinErrors } from '../input/field-errors.ts';
 import { fieldError, MAX_FAULTS } from '../input/validation.ts';
 import { quote } from '../text/quote.ts';
 import type { RequestContext } from './env.ts';

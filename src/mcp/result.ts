@@ -1,4 +1,5 @@
-import { fieldErrorsOf, type AppError } from '../errors.ts';
+import { type AppError } from '../errors.ts';
+import { fieldErrorsOf } from '../input/field-errors.ts';
 import { escapedJson } from '../text/json.ts';
 
 /** The results of tools. */

@@ -1,6 +1,7 @@
 import { authorize, authorizeFirst, type Actor } from '../../accounts/access.ts';
 import type { Database } from '../../database/database.ts';
-import { AppError, joinErrors } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
+import { joinErrors } from '../../input/field-errors.ts';
 import { hostnameOf } from '../../network/hosts.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
 import { unknownDomain } from '../create/create-refusals.ts';

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import { AppError, fieldOf, type ErrorCode, type ErrorStatus } from '../../errors.ts';
+import { AppError, type ErrorCode, type ErrorStatus } from '../../errors.ts';
+import { fieldOf } from '../../input/field-errors.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs, singleTexts } from '../../http/form.ts';
 import { URLENCODED } from '../../http/body.ts';
 import { failureHeaders, logFailure } from '../../http/failure.ts';
