@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Blob, Face, Font, Variation } from 'harfbuzzjs';
 import subsetFont from 'subset-font';
+import { PARTS_OF_AN_EM } from '../src/links/qr/letters.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = `${root}node_modules/@fontsource-variable/bricolage-grotesque/`;
@@ -23,9 +24,8 @@ const cutAs = (targetFormat) =>
 writeFileSync(`${root}public/assets/terse-grotesque.woff2`, await cutAs('woff2'));
 writeFileSync(`${root}public/assets/terse-grotesque.LICENSE.txt`, readFileSync(`${folder}LICENSE`));
 
-/** The outlines are whole numbers of these parts of an em, small enough for print. */
-const PARTS = 500;
-const scaled = (number) => Math.round((Number(number) * PARTS) / 1000);
+// Whole numbers of these parts of an em are small enough for print; the font has a thousand.
+const scaled = (number) => Math.round((Number(number) * PARTS_OF_AN_EM) / 1000);
 
 const face = new Face(new Blob(await cutAs('truetype')));
 const font = new Font(face);

@@ -5,7 +5,7 @@ export interface GuideEntry {
   readonly file: string;
   /** The name in the navigation, shorter than the title. */
   readonly label: string;
-  /** For whom it is worth reading: what they can do then, as one sentence. */
+  /** The use of it for its readers, as one sentence. */
   readonly gives: string;
 }
 

@@ -1,4 +1,4 @@
-import { spansAt } from './letters.ts';
+import { spansAt, type Outlines } from './letters.ts';
 import { extentAt, type Box } from './shapes.ts';
 
 /** Where what is drawn is in a picture, in pixels: the sides of the picture and of a module, and what is left around it. */
@@ -17,7 +17,7 @@ interface Place {
  */
 export function drawBits(
   boxes: readonly Box[],
-  outlines: Parameters<typeof spansAt>[0],
+  outlines: Outlines,
   { width, height, scale, offset }: Place,
 ): Uint8Array {
   const bytesPerLine = Math.ceil(width / 8);

@@ -19,8 +19,8 @@ export interface Surroundings {
   readonly start: number;
   /** The frame: its outside and its inside. */
   readonly boxes: readonly Box[];
-  /** Where the text is written, which has a width of its own; null without one. */
-  readonly writing: (Writing & { readonly width: number; readonly isLight: boolean }) | null;
+  /** Where the text is written, and if it is light on the frame; null without one. */
+  readonly writing: (Writing & { readonly isLight: boolean }) | null;
 }
 
 /**
@@ -39,15 +39,17 @@ export function surround(modules: number, options: QrOptions, letters: Letters |
   const start = margin + (hasFrame ? LINE : 0);
   const width = modules + 2 * start;
   const most = width / EMS_ACROSS;
-  const label = text === '' ? 0 : Math.round(CAPITAL * most + (hasFrame ? CAPITAL * most : Math.max(margin, LINE)));
+  const capital = CAPITAL * most;
+  const beside = hasFrame ? 2 * LINE : Math.max(margin, LINE);
+  const label = text === '' ? 0 : Math.round(capital + (hasFrame ? capital : beside));
   const height = width + label;
   const place = { width, height, start };
   const boxes = hasFrame ? frameOf(width, height, frame === 'round') : [];
   if (text === '' || letters === null) return { ...place, boxes, writing: null };
   const ems = widthOf(letters, text);
-  const em = Math.min(most, (width - 2 * (hasFrame ? 2 * LINE : Math.max(margin, LINE))) / ems);
-  const middle = hasFrame ? (width - LINE + height) / 2 : width + (CAPITAL * most) / 2;
-  const writing = { em, x: (width - ems * em) / 2, y: middle + (CAPITAL * em) / 2, width: ems * em, isLight: hasFrame };
+  const em = Math.min(most, (width - 2 * beside) / ems);
+  const middle = hasFrame ? (width - LINE + height) / 2 : width + capital / 2;
+  const writing = { em, x: (width - ems * em) / 2, y: middle + (CAPITAL * em) / 2, isLight: hasFrame };
   return { ...place, boxes, writing };
 }
 

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 /** The width of each letter, and its outline as a path of SVG with relative commands, in parts of an em. */
 export type Letters = Readonly<Record<string, readonly [width: number, outline: string]>>;
 
-const PARTS_OF_AN_EM = 500;
+export const PARTS_OF_AN_EM = 500;
 
 /** The height of a capital, in ems. */
 export const CAPITAL = 0.66;
@@ -37,36 +37,41 @@ export interface Writing {
   readonly em: number;
 }
 
+/** Where each letter of a text begins, in parts of an em, and its outline. */
+function placed(letters: Letters, text: string): readonly (readonly [start: number, outline: string])[] {
+  let end = 0;
+  return Array.from(text, (letter) => {
+    const [width, outline] = letters[letter]!;
+    end += width;
+    return [end - width, outline];
+  });
+}
+
 /** The outlines of a text as a path of SVG that begins at 0, and what it is scaled by. */
 export function letterPaths(letters: Letters, text: string, em: number): { paths: string; scale: number } {
-  let left = 0;
-  const paths = Array.from(text, (letter) => {
-    const [width, outline] = letters[letter]!;
-    const start = left;
-    left += width;
-    return outline === '' ? '' : `M${start} 0${outline}`;
-  });
+  const paths = placed(letters, text).map(([start, outline]) => (outline === '' ? '' : `M${start} 0${outline}`));
   return { paths: paths.join(''), scale: Number((em / PARTS_OF_AN_EM).toPrecision(5)) };
 }
 
 /** The outlines of a text as closed lines of points: a curve is eight of them, so that they are round in print. */
-export function outlinesOf(letters: Letters, text: string, { x, y, em }: Writing): (readonly [number, number])[][] {
+export function outlinesOf(letters: Letters, text: string, { x, y, em }: Writing): Outlines {
   const scale = em / PARTS_OF_AN_EM;
-  let left = 0;
-  return Array.from(text).flatMap((letter) => {
-    const [width, outline] = letters[letter]!;
-    const start = left;
-    left += width;
-    return pointsOf(outline).map((line) =>
-      line.map(([across, down]) => [x + (start + across) * scale, y + down * scale] as const),
-    );
-  });
+  return placed(letters, text).flatMap(([start, outline]) =>
+    pointsOf(outline).map((line) =>
+      line.map(([across, down]): Point => [x + (start + across) * scale, y + down * scale]),
+    ),
+  );
 }
+
+type Point = readonly [x: number, y: number];
+
+/** Closed lines of points. */
+export type Outlines = readonly (readonly Point[])[];
 
 const CURVE_STEPS = 8;
 
-function pointsOf(outline: string): (readonly [number, number])[][] {
-  const lines: (readonly [number, number])[][] = [];
+function pointsOf(outline: string): Outlines {
+  const lines: Point[][] = [];
   let [x, y] = [0, 0];
   for (const [, command, numbers = ''] of outline.matchAll(/([mlhvq])([^mlhvq]*)/g)) {
     const given = Array.from(numbers.matchAll(/-?\d+/g), ([number]) => Number(number));
@@ -93,7 +98,7 @@ function pointsOf(outline: string): (readonly [number, number])[][] {
  * The parts of a line of a picture that are within outlines, in order. Outlines of one letter overlap, so a point is
  * within them where they turn around it (the rule `nonzero` of SVG).
  */
-export function spansAt(outlines: readonly (readonly (readonly [number, number])[])[], y: number): [number, number][] {
+export function spansAt(outlines: Outlines, y: number): [from: number, to: number][] {
   const crossings = outlines
     .flatMap((line) =>
       line.flatMap(([fromX, fromY], at): [number, number][] => {

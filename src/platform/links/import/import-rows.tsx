@@ -5,7 +5,7 @@ import { notesOf } from '../../../links/import/row-notes.ts';
 import { shortUrlOf } from '../../../links/slugs/short-url.ts';
 import { Badge } from '../../kit/notice.tsx';
 import { Table } from '../../kit/table.tsx';
-import { langOf, useWords } from '../../words.tsx';
+import { useWords } from '../../words.tsx';
 import { Destination } from '../destination.tsx';
 import { displayUrl, withReadableHosts } from '../display-url.ts';
 import { complaintOf } from './import-words.ts';
@@ -52,7 +52,7 @@ function LinkOrError({ row, site }: { row: ImportedRow; site: Site }) {
   if (result.status === 'error') {
     if (language === 'en') return complaintOf(result.error);
     const own = said(result.error.message);
-    return typeof own === 'string' ? own : <span lang={langOf(own)}>{complaintOf(result.error)}</span>;
+    return typeof own === 'string' ? own : <span lang="en">{complaintOf(result.error)}</span>;
   }
   const notes = notesOf(row);
   return (
