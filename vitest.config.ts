@@ -73,9 +73,12 @@ const IN_TURN = [
   'bench',
   'report',
   'release-databases',
-].map((name) => `test/system/${name}.test.ts`);
-const areNamed = process.argv.some((argument) => argument.endsWith('.test.ts'));
-const NOT_NOW = areNamed ? [] : IN_TURN.filter((file) => !partOf(IN_TURN, share).includes(file));
+];
+const given = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const areNamed = IN_TURN.some((name) => given.some((argument) => argument.includes(name)));
+const NOT_NOW = IN_TURN.filter((name) => !areNamed && !partOf(IN_TURN, share).includes(name)).map(
+  (name) => `test/system/${name}.test.ts`,
+);
 
 const inWorkerd = {
   provide,

@@ -85,6 +85,19 @@ describe('the styles of a QR code', () => {
     },
   );
 
+  it.each(FRAMES.flatMap((frame) => ['', 'Scan me'].map((text) => ({ frame, text }))))(
+    'a QR code is read by two readers at every level and in every style with frame $frame and the text "$text"',
+    async (around) => {
+      for (const level of LEVELS) {
+        for (const style of COMBINATIONS) {
+          const options = { ...OPTIONS, ...style, ...around, level, margin: 2 };
+          const read = readBoth(await drawQrPng(SHORT_URL, options, { letters: LETTERS }));
+          expect({ level, ...style, read }).toEqual({ level, ...style, read: BOTH });
+        }
+      }
+    },
+  );
+
   it.each([
     ...COMBINATIONS.map((style) => ({ ...style, frame: 'none' as const, margin: 0 })),
     ...STYLES.map((frame) => ({ dots: 'round' as const, corners: 'square' as const, frame, margin: 2 })),

@@ -66,6 +66,21 @@ describe('a logo', () => {
     expect(page).toContain('value="Hallo"');
   });
 
+  it.each([
+    [{ colour: '#ffffff', background: '#000000' }, 'colour', 'Der Code (#ffffff) ist heller als'],
+    [{ colour: '#c0c0c0' }, 'colour', 'Der Kontrast beträgt 24 % und muss mindestens 60 %'],
+    [{ logo: new File([new Uint8Array(70_000)], 'logo.png') }, 'logo', 'Die Datei ist größer als 64 KiB.'],
+    [{ logo: new File(['text'], 'logo.png') }, 'logo', 'Die Datei ist weder PNG noch SVG.'],
+    [{ logo: png(pngLogo().slice(0, 60)) }, 'logo', 'Das PNG ist beschädigt.'],
+    [{ logo: png(pngLogo({ side: 1025, channels: 1 })) }, 'logo', 'Das PNG hat 1025 × 1025 Pixel.'],
+  ])('an error of a code is in the language of the page: %o', async (fields, name, sentence) => {
+    const { browse, path } = await openPagesOfLink();
+    const inGerman: typeof browse = (to, init) =>
+      browse(to, { ...init, headers: { Origin: ORIGIN, 'Accept-Language': 'de' } });
+    const page = await textOf(send(inGerman, path, { logo: png(), ...fields }));
+    expect(faultOf(page, name).replaceAll('\u00a0', ' ')).toContain(sentence);
+  });
+
   it('a logo is kept in the page while its settings are changed, and removed by a link', async () => {
     const { browse, path } = await openPagesOfLink();
     const first = await textOf(send(browse, path, { logo: png() }));
