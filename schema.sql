@@ -30,7 +30,9 @@ CREATE TABLE users (
   disabled_at INTEGER,
   time_zone TEXT NOT NULL DEFAULT 'UTC',
   skeleton TEXT,
-  language TEXT
+  language TEXT,
+  factor_since INTEGER,
+  factor_version INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
 -- No two new users have names that look alike.
@@ -43,7 +45,8 @@ CREATE TABLE clients (
   created_at INTEGER NOT NULL,
   name TEXT,
   first_steps_ended_at INTEGER,
-  slug_length INTEGER NOT NULL DEFAULT 8 CHECK (slug_length BETWEEN 7 AND 16)
+  slug_length INTEGER NOT NULL DEFAULT 8 CHECK (slug_length BETWEEN 7 AND 16),
+  factors_from INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- Which users belong to which clients. An owner manages keys, domains and members too.
@@ -193,7 +196,12 @@ CREATE TABLE token_families (
   user_id TEXT NOT NULL REFERENCES users (id),
   started_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL,
-  ended_at INTEGER
+  ended_at INTEGER,
+  began_by TEXT,
+  begun_with TEXT,
+  client_id TEXT,
+  scopes TEXT,
+  confirmed_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- A user's families end together when the account is disabled or its password changes.
@@ -206,6 +214,35 @@ CREATE TABLE refresh_tokens (
   status TEXT NOT NULL CHECK (status IN ('live', 'spent', 'replaced')),
   spent_at INTEGER,
   successor_hash TEXT
+) STRICT, WITHOUT ROWID;
+
+-- Authenticator apps: the sealed seed, when a first code confirmed it, the step of the newest code that was used (RFC 6238),
+-- and what that code was used for.
+CREATE TABLE totp_seeds (
+  user_id TEXT PRIMARY KEY REFERENCES users (id),
+  seed TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  confirmed_at INTEGER,
+  last_step INTEGER NOT NULL DEFAULT 0,
+  spent_by TEXT
+) STRICT, WITHOUT ROWID;
+
+-- Codes for who has lost the authenticator app, as hashes. Each works once.
+CREATE TABLE recovery_codes (
+  user_id TEXT NOT NULL REFERENCES users (id),
+  hash TEXT NOT NULL,
+  spent_at INTEGER,
+  spent_by TEXT,
+  PRIMARY KEY (user_id, hash)
+) STRICT, WITHOUT ROWID;
+
+-- Wrong codes of second factors, by the caller's address. A row is deleted if its code was right.
+CREATE TABLE code_tries (
+  user_id TEXT NOT NULL REFERENCES users (id),
+  tried_at INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  address TEXT NOT NULL,
+  PRIMARY KEY (user_id, tried_at, id)
 ) STRICT, WITHOUT ROWID;
 
 -- Browsers that are signed in to the platform: token families that use a cookie, by the hash of its value. browser and os

@@ -119,6 +119,8 @@ export const STATUS_BY_CODE = {
   wrong_client: 403,
   insufficient_scope: 403,
   not_owner: 403,
+  step_up_required: 403,
+  factor_required: 403,
   wrong_origin: 403,
   encode_retired: 403,
   link_blocked: 403,

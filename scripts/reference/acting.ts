@@ -4,14 +4,14 @@ import { listQuery } from '../../src/http/queries.ts';
 
 /** The parts that the endpoints of the management API share. */
 
-/** The credential is valid for another client, or lacks the scope. */
-export const ACTING: readonly ErrorCode[] = ['wrong_client', 'insufficient_scope'];
+/** The credential is valid for another client, lacks the scope, or its user lacks the second factor that the client demands. */
+export const ACTING: readonly ErrorCode[] = ['wrong_client', 'factor_required', 'insufficient_scope'];
 
 /** As above; a user of several clients must name one. */
 export const SOLE_CLIENT: readonly ErrorCode[] = [...ACTING, 'missing_field'];
 
 /** As above, and for owners only. */
-export const OWNER: readonly ErrorCode[] = [...SOLE_CLIENT, 'not_owner'];
+export const OWNER: readonly ErrorCode[] = [...SOLE_CLIENT, 'step_up_required', 'not_owner'];
 
 export const PAGE: readonly ErrorCode[] = ['invalid_limit', 'invalid_cursor'];
 

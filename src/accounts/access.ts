@@ -1,7 +1,7 @@
 import type { Database, Param, Statement } from '../database/database.ts';
 import { AppError } from '../errors.ts';
-import { GRANTS, grantParams, type Credential } from './grants.ts';
-import { invalidCredential } from './refusals.ts';
+import { GRANTS, grantParams, LACKS_FACTOR, type Credential } from './grants.ts';
+import { factorRequired, invalidCredential, stepUpRequired } from './refusals.ts';
 import { isKeyScope, type Permission } from './scopes.ts';
 
 /** A caller of the management API: the credential, and the client that the request names, if it names one. */
@@ -46,6 +46,8 @@ export interface AccessRow {
   readonly selected: number;
   /** For how many of those the actor has the permission. */
   readonly acting: number;
+  /** True if none is selected, since the client demands a second factor that the user does not have. */
+  readonly lacks_factor: number;
   readonly role: string | null;
   /** The permission that the request needs. */
   readonly permission: Permission;
@@ -63,14 +65,16 @@ export function accessStatement(params: readonly Param[]): Statement {
       SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok, (SELECT count(client_id) FROM grants) AS clients,
         (SELECT count(*) FROM grants WHERE client_id = coalesce(?6, client_id)) AS selected,
         (SELECT count(*) FROM acting) AS acting,
+        CASE WHEN EXISTS (SELECT 1 FROM grants WHERE client_id = coalesce(?6, client_id)) THEN FALSE ELSE ${LACKS_FACTOR} END
+          AS lacks_factor,
         (SELECT max(role) FROM grants WHERE client_id = coalesce(?6, client_id)) AS role, ?7 AS permission`,
     params,
   };
 }
 
 /**
- * Refuses an actor without the permission. Throws `invalid_credential`, `wrong_client`, `missing_field`,
- * `insufficient_scope`, `not_owner`.
+ * Refuses an actor without the permission. Throws `invalid_credential`, `factor_required`, `wrong_client`,
+ * `missing_field`, `insufficient_scope`, `step_up_required`, `not_owner`.
  *
  * @param several whether the request may select several clients, since the requested thing belongs to only one of them
  */
@@ -78,6 +82,7 @@ export function authorize([row]: readonly AccessRow[], actor: Actor, { several =
   if (!row?.credential_ok) {
     throw invalidCredential();
   }
+  if (row.lacks_factor === 1) throw factorRequired();
   if (row.selected === 0) {
     throw new AppError(
       'wrong_client',
@@ -91,6 +96,9 @@ export function authorize([row]: readonly AccessRow[], actor: Actor, { several =
     );
   }
   if (row.acting > 0) return;
+  // A token that was begun with an application password is the person's, but may do only what a key may.
+  if (row.role === 'key' && actor.credential.kind === 'token' && actor.credential.use === 'access')
+    throw stepUpRequired();
   if (row.role === 'key') throw new AppError('insufficient_scope', scopeAdvice(actor, row.permission));
   throw new AppError('not_owner', 'Only an owner can do this. Ask an owner.');
 }

@@ -9,7 +9,7 @@ export type Credential =
 /** A token family, named by one of its tokens or by the cookie of a session, which is a family too. */
 export interface TokenCredential {
   readonly kind: 'token';
-  readonly use: 'access' | 'api' | 'session';
+  readonly use: 'access' | 'api' | 'session' | 'oauth';
   readonly familyId: string;
   readonly userId: string;
 }
@@ -22,13 +22,28 @@ const KEY_GRANTS = `
   WHERE k.id = ?1 AND (k.secret_hash = ?2 OR (k.former_secret_hash = ?2 AND k.former_until_at > ?5))
     AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?5) AND u.disabled_at IS NULL`;
 
+/**
+ * True if the family `f` of the user `u` opens the workspace of the member `m` at ?5: it is not limited to another one, and
+ * the workspace does not yet demand a second factor that the user does not have.
+ */
+const OPENS_WORKSPACE = `(f.client_id IS NULL OR m.client_id = f.client_id) AND (u.factor_since IS NOT NULL
+    OR NOT EXISTS (SELECT 1 FROM clients c WHERE c.id = m.client_id AND c.factors_from <= ?5))`;
+
+/** True if the user of the family ?3 is a member of the client ?6, or of any, that demands a second factor they do not have. */
+export const LACKS_FACTOR = `EXISTS (
+    SELECT 1 FROM token_families f
+    JOIN users u ON u.id = f.user_id JOIN members m ON m.user_id = f.user_id JOIN clients c ON c.id = m.client_id
+    WHERE f.id = ?3 AND m.client_id = coalesce(?6, m.client_id) AND u.factor_since IS NULL AND c.factors_from <= ?5)`;
+
 const TOKEN_GRANTS = `
-  SELECT f.user_id, m.client_id, CASE ?2 WHEN 'api' THEN 'key' ELSE m.role END, CASE
-    WHEN ?2 = 'api' THEN ' ${KEY_SCOPE_LIST} ' WHEN m.role = 'owner' THEN ' ${OWNER_LIST} ' ELSE ' ${MEMBER_LIST} ' END
+  SELECT f.user_id, m.client_id, CASE WHEN ?2 = 'api' OR f.scopes IS NOT NULL THEN 'key' ELSE m.role END, CASE
+    WHEN f.scopes IS NOT NULL THEN ' ' || f.scopes || ' ' WHEN ?2 = 'api' THEN ' ${KEY_SCOPE_LIST} '
+    WHEN m.role = 'owner' THEN ' ${OWNER_LIST} ' ELSE ' ${MEMBER_LIST} ' END
   FROM token_families f
   JOIN users u ON u.id = f.user_id
-  LEFT JOIN members m ON m.user_id = f.user_id
-  WHERE f.id = ?3 AND f.user_id = ?4 AND f.ended_at IS NULL AND f.ends_at > ?5 AND u.disabled_at IS NULL`;
+  LEFT JOIN members m ON m.user_id = f.user_id AND ${OPENS_WORKSPACE}
+  WHERE f.id = ?3 AND f.user_id = ?4 AND f.ended_at IS NULL AND f.ends_at > ?5 AND u.disabled_at IS NULL
+    AND (f.began_by IS 'oauth') = (?2 = 'oauth')`;
 
 /**
  * The head of every statement that works for a caller. The common table expression `grants` has a row for each client

@@ -17,3 +17,19 @@ export function expiredSignIn(): AppError {
 export function expiredSession(): AppError {
   return new AppError('invalid_credential', 'This session has expired. Sign in again.');
 }
+
+/** A workspace that demands a second factor, which the user does not have. */
+export function factorRequired(): AppError {
+  return new AppError(
+    'factor_required',
+    'The workspace demands a second factor. Sign in to the platform and set one up under Account.',
+  );
+}
+
+/** A token that may not do what a person has to confirm on the pages. */
+export function stepUpRequired(): AppError {
+  return new AppError(
+    'step_up_required',
+    'A person must confirm this on the platform: sign in there, and do it there.',
+  );
+}

@@ -7,6 +7,8 @@ interface User {
   readonly passwordHash: string;
   /** Milliseconds since the epoch, or null if the account is not disabled. */
   readonly disabledAt: number | null;
+  /** True if a sign-in needs a second factor. */
+  readonly hasFactor: boolean;
 }
 
 interface UserRow {
@@ -14,14 +16,23 @@ interface UserRow {
   readonly name: string;
   readonly password_hash: string;
   readonly disabled_at: number | null;
+  readonly has_factor: number;
 }
 
 export async function findUserByName(db: Database, name: string): Promise<User | null> {
   const row = await db.first<UserRow>({
-    sql: `SELECT id, name, password_hash, disabled_at FROM users WHERE name = ?1`,
+    sql: `SELECT id, name, password_hash, disabled_at, factor_since IS NOT NULL AS has_factor FROM users WHERE name = ?1`,
     params: [name],
   });
-  return row && { id: row.id, name: row.name, passwordHash: row.password_hash, disabledAt: row.disabled_at };
+  return (
+    row && {
+      id: row.id,
+      name: row.name,
+      passwordHash: row.password_hash,
+      disabledAt: row.disabled_at,
+      hasFactor: row.has_factor === 1,
+    }
+  );
 }
 
 /** True if another user has a name that looks like the one whose skeletons the parameter holds, as JSON. */

@@ -36,7 +36,7 @@ export function tokensApi(): Hono<HttpEnv> {
   tokens.get('/tokens/create_token', refuseWith(CREATION), async (c) => {
     const { name, password } = readBasic(c);
     const { db } = c.var;
-    const user = await signIn(db, signInGuard(c), { name, password });
+    const user = await signIn(db, signInGuard(c), { name, password }, { alone: true });
     // For a remembered password the limits on attempts do not apply, but this limit does.
     await limitRate(c, 'write', { userId: user.id });
     return c.json(tokenResponse(await startTokenFamily(db, await issuer(c), user)), 201);

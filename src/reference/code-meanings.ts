@@ -57,6 +57,8 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, Named>, string>> & Partial<Rec
   wrong_client: 'The credential does not belong to the client that the request names.',
   insufficient_scope: 'The credential does not have the scope for this, or a person must sign in.',
   not_owner: 'Only an owner of the client can do this.',
+  step_up_required: 'A person must confirm this on the platform.',
+  factor_required: 'The workspace demands a second factor, which the user has not set up.',
   wrong_origin: 'A form of the platform was sent from another website.',
   encode_retired: 'POST /shortener/encode no longer accepts new tokens. Use POST /v1/links.',
   link_blocked: 'The operator has blocked the host that the short link leads to.',

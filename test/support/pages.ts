@@ -83,7 +83,7 @@ export async function openPages(): Promise<{
   /** Opens a path of these pages, signed in by default. */
   readonly open: (path: string, init?: RequestInit, signedIn?: boolean) => Promise<Response>;
 }> {
-  const newOne = () => newSession(example.OWNER_ID, passwordHash, FIREFOX);
+  const newOne = () => newSession({ id: example.OWNER_ID, passwordHash }, FIREFOX);
   const [session, other] = [newOne(), newOne()];
   const insertions = [session, other].flatMap((each) => insertSession(each.session));
   await seedExampleRows(

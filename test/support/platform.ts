@@ -33,7 +33,11 @@ export async function openBrowser({
 }: Pick<Tenant, 'userId'>): Promise<{ browse: Browse; value: string; cookie: string }> {
   const find = env.DB.prepare('SELECT password_hash FROM users WHERE id = ?').bind(userId);
   const passwordHash = (await find.first<string>('password_hash')) ?? '';
-  const value = await startSession(db, { id: userId, passwordHash }, { browser: 'Firefox', os: 'Linux' });
+  const value = await startSession(
+    db,
+    { id: userId, passwordHash, hasFactor: false },
+    { browser: 'Firefox', os: 'Linux' },
+  );
   const cookie = `__Host-terse=${value}`;
   return { browse: browse(cookie), value, cookie };
 }

@@ -14,7 +14,11 @@ export async function passwordHashOf({ userId }: { userId: string }): Promise<st
 }
 
 export async function seedSession(tenant: { userId: string }): Promise<{ value: string; session: Session }> {
-  const value = await startSession(db, { id: tenant.userId, passwordHash: await passwordHashOf(tenant) }, FIREFOX);
+  const value = await startSession(
+    db,
+    { id: tenant.userId, passwordHash: await passwordHashOf(tenant), hasFactor: false },
+    FIREFOX,
+  );
   const session = await findSession(db, value);
   if (!session) throw new Error('the session did not take');
   return { value, session };

@@ -29,7 +29,7 @@ export function insertAudit(
   return { sql: auditSql(action, subjects), params: [...actingParams(actor, permission, nowMs), ...params] };
 }
 
-const KIND_BY_USE = { access: 'access_token', api: 'api_token', session: 'session' } as const;
+const KIND_BY_USE = { access: 'access_token', api: 'api_token', session: 'session', oauth: 'oauth' } as const;
 
 // ?1 is the id of a key, ?2 the use of a token and ?3 its sign-in, which name credentials and are none.
 const KIND = `iif(?1 IS NOT NULL, 'api_key', CASE ?2 ${Object.entries(KIND_BY_USE)

@@ -73,7 +73,7 @@ export async function acceptInviteAsNew(
   const refusal = refusalOf(await db.first<store.ConditionsRow>(conditionsQuery));
   if (refusal) throw refusal;
   const passwordHash = await hashing.take(() => hashPassword(fields.password));
-  const user = { id, name: fields.name, passwordHash };
+  const user = { id, name: fields.name, passwordHash, hasFactor: false };
   const [conditions, , , used, , joined] = await db.batch<
     [store.ConditionsRow, never, never, unknown, never, store.JoinedRow]
   >([conditionsQuery, store.insertInvitedUser(user, tokenHash, now), ...store.useInvite(joiner, tokenHash)]);

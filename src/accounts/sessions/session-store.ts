@@ -30,16 +30,44 @@ interface NewSession {
   readonly endsAt: number;
   readonly browser: string | null;
   readonly os: string | null;
+  readonly beganBy: BeganBy;
+  /** The session that it replaces, which an earlier statement of the same batch ends; or null. */
+  readonly replaces: string | null;
 }
 
-/** Two statements; the first returns a row unless the user's password or status has changed meanwhile. */
+/** The beginning of a family of tokens. */
+export type BeganBy = 'password' | 'second_factor';
+
+/**
+ * True if the user `users` has no second factor, or the family ?1 is what a code of theirs was spent for, earlier in the
+ * same batch.
+ */
+export const HAS_SPENT_CODE = `(factor_since IS NULL
+    OR EXISTS (SELECT 1 FROM totp_seeds WHERE user_id = users.id AND spent_by = ?1)
+    OR EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = users.id AND spent_by = ?1))`;
+
+/**
+ * Two statements; the first returns a row unless the user's password or status has changed meanwhile, or a second factor is
+ * missing.
+ */
 export function insertSession(session: NewSession): Statement[] {
   return [
     {
-      sql: `INSERT INTO token_families (id, user_id, started_at, ends_at)
-            SELECT ?1, id, ?4, ?5 FROM users WHERE id = ?2 AND password_hash = ?3 AND disabled_at IS NULL
+      sql: `INSERT INTO token_families (id, user_id, started_at, ends_at, began_by)
+            SELECT ?1, id, ?4, ?5, ?6 FROM users
+            WHERE id = ?2 AND password_hash = ?3 AND disabled_at IS NULL
+              AND (${HAS_SPENT_CODE} OR EXISTS (
+                SELECT 1 FROM token_families WHERE id = ?7 AND user_id = ?2 AND ended_at = ?4))
             RETURNING id`,
-      params: [session.familyId, session.userId, session.passwordHash, session.startedAt, session.endsAt],
+      params: [
+        session.familyId,
+        session.userId,
+        session.passwordHash,
+        session.startedAt,
+        session.endsAt,
+        session.beganBy,
+        session.replaces,
+      ],
     },
     {
       sql: `INSERT INTO sessions (hash, family_id, seen_at, browser, os)
@@ -69,7 +97,9 @@ export interface SessionRow {
   readonly name: string;
   readonly time_zone: string;
   readonly language: string | null;
-  /** JSON: [{id, name, role, hasFirstSteps, isRestoring}] */
+  readonly confirmed_at: number;
+  readonly has_factor: number;
+  /** JSON: [{id, name, role, hasFirstSteps, isRestoring, factorsFrom}] */
   readonly clients: string;
   /** JSON: [{id, name, role, endsAt}] */
   readonly deleted: string;
@@ -100,12 +130,15 @@ export function selectSession({ hash, now, idleSince, staleSince, encodeSince }:
       canBeLeftOut: true,
     },
     {
-      sql: `SELECT f.id AS family_id, u.id AS user_id, u.name, u.time_zone, u.language, (
+      sql: `SELECT f.id AS family_id, u.id AS user_id, u.name, u.time_zone, u.language,
+              coalesce(f.confirmed_at, f.started_at) AS confirmed_at, u.factor_since IS NOT NULL AS has_factor, (
               SELECT json_group_array(json_object('id', m.client_id, 'name', coalesce(c.name, c.id), 'role', m.role,
                 'hasFirstSteps', json(CASE WHEN c.first_steps_ended_at IS NULL THEN 'true' ELSE 'false' END),
-                'isRestoring', json(CASE WHEN m.client_id IN (SELECT client_id FROM deletions) THEN 'true' ELSE 'false' END)
+                'isRestoring', json(CASE WHEN m.client_id IN (SELECT client_id FROM deletions) THEN 'true' ELSE 'false' END),
+                'factorsFrom', c.factors_from
               ) ORDER BY m.created_at, m.client_id)
-              FROM members m JOIN clients c ON c.id = m.client_id WHERE m.user_id = u.id
+              FROM members m JOIN clients c ON c.id = m.client_id
+              WHERE m.user_id = u.id AND (f.client_id IS NULL OR m.client_id = f.client_id)
             ) AS clients, (
               SELECT json_group_array(json_object('id', c.id, 'name', coalesce(c.name, c.id), 'role', m.role, 'endsAt', d.ends_at)
                 ORDER BY d.requested_at, c.id)

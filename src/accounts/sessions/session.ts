@@ -18,6 +18,8 @@ export interface OwnClient {
   readonly hasFirstSteps: boolean;
   /** True if links are still being restored after the undo of its deletion. */
   readonly isRestoring: boolean;
+  /** From when members without a second factor cannot open it, in milliseconds since the epoch, or null. */
+  readonly factorsFrom: number | null;
 }
 
 /** A client that its last owner has deleted. */
@@ -35,6 +37,10 @@ export interface Session {
   readonly timeZone: string;
   /** The language that the user has chosen for the pages, by its tag; null for that of the browser. */
   readonly language: string | null;
+  /** When the user last confirmed who they are, in milliseconds since the epoch. */
+  readonly confirmedAt: number;
+  /** True if a sign-in needs a second factor. */
+  readonly hasFactor: boolean;
   /** The user's clients, the oldest membership first. */
   readonly clients: readonly OwnClient[];
   /** Clients of the user that are deleted, which can be undone. */
@@ -75,7 +81,7 @@ export async function startSession(
   device: Device,
   timeZone: string | null = null,
 ): Promise<string> {
-  const { value, session } = newSession(user.id, user.passwordHash, device);
+  const { value, session } = newSession(user, device);
   const [inserted] = await db.batch<[unknown, ...never[]]>([
     ...store.insertSession(session),
     ...(timeZone === null ? [] : [store.setFirstTimeZone(session, timeZone)]),
@@ -87,11 +93,21 @@ export async function startSession(
 }
 
 /** A session not yet stored, and the value of its cookie. */
-export function newSession(userId: string, passwordHash: string, { browser, os }: Device) {
+export function newSession(
+  { id: userId, passwordHash }: Pick<SignedInUser, 'id' | 'passwordHash'>,
+  { browser, os }: Device,
+  {
+    beganBy = 'password',
+    replaces = null,
+  }: { readonly beganBy?: store.BeganBy; readonly replaces?: string | null } = {},
+) {
   const now = Date.now();
   const value = randomToken(32);
   const ids = { familyId: crypto.randomUUID(), hash: hashSecret(value), userId, passwordHash };
-  return { value, session: { ...ids, startedAt: now, endsAt: now + SESSION_SECONDS * 1000, browser, os } };
+  return {
+    value,
+    session: { ...ids, startedAt: now, endsAt: now + SESSION_SECONDS * 1000, browser, os, beganBy, replaces },
+  };
 }
 
 /**
@@ -118,6 +134,8 @@ export async function findSession(db: Database, value: string, isSeen = true): P
     userName: row.name,
     timeZone: row.time_zone,
     language: row.language,
+    confirmedAt: row.confirmed_at,
+    hasFactor: row.has_factor === 1,
     clients: JSON.parse(row.clients),
     deletedClients: JSON.parse(row.deleted),
     encodeCallers: JSON.parse(row.encode_callers),

@@ -12,6 +12,8 @@ import { findUserByName } from '../store.ts';
 export interface SignedInUser {
   readonly id: string;
   readonly passwordHash: string;
+  /** True if a sign-in needs a second factor too. */
+  readonly hasFactor: boolean;
 }
 
 interface SignInLimits {
@@ -36,15 +38,19 @@ const MAX_NAME_IN_KEY = 128;
 /**
  * Verifies a name and a password from an address. An unknown name, a wrong password and a disabled account get the same
  * answer and take the same time. Throws `invalid_credential`, `too_many_requests`, `busy`, `store_unavailable`.
+ *
+ * @param alone true where no second factor can follow: an account that needs one is as an unknown one
  */
 export async function signIn(
   db: Database,
   guard: SignInGuard,
   attempt: { readonly name: string; readonly password: string },
+  { alone = false } = {},
 ): Promise<SignedInUser> {
   const { recent, hashing } = guard;
   const name = normalizeBounded(attempt.name, MAX_UNITS_OF_NAME) ?? tooLong(attempt.name);
-  const user = await findUserByName(db, name);
+  const found = await findUserByName(db, name);
+  const user = alone && found?.hasFactor ? null : found;
   const proof = recent.proofOf(name, attempt.password, user?.passwordHash ?? DUMMY_HASH);
   if (!recent.has(proof)) {
     const verified = await recent.verifying(proof, async () => {
@@ -66,7 +72,7 @@ export async function signIn(
     }
   }
   if (!user || user.disabledAt !== null) throw wrongCredentials();
-  return { id: user.id, passwordHash: user.passwordHash };
+  return { id: user.id, passwordHash: user.passwordHash, hasFactor: user.hasFactor };
 }
 
 // Cut to a length that is still longer than any name.

@@ -37,11 +37,12 @@ export async function changeOwnPassword(
 ): Promise<string> {
   const verified = await verifyOwnPassword(db, guard, session, passwords.current);
   const next = await guard.hashing.take(() => hashPassword(passwords.next));
-  const { value, session: successor } = newSession(session.userId, next, device);
-  const now = Date.now();
+  const { familyId, userId } = session.credential;
+  const { value, session: successor } = newSession({ id: userId, passwordHash: next }, device, { replaces: familyId });
+  const now = successor.startedAt;
   const [changed] = await db.batch<[unknown, never, never, never, never]>([
     store.updateOwnPassword(session.credential, now, { verified: verified.passwordHash, next }),
-    ...store.endAllUnder(session.userId, next, now),
+    ...store.endAllUnder(userId, next, now),
     ...store.insertSession(successor),
   ]);
   if (changed.length === 0) throw expiredSession();

@@ -34,8 +34,20 @@ export const LISTS: Readonly<Record<string, List>> = {
   },
   sign_ins: {
     covers: ['token_families.user_id'],
-    sql: `SELECT f.id, f.started_at, f.ends_at, f.ended_at, s.seen_at, s.browser, s.os
+    sql: `SELECT f.id, f.began_by, f.started_at, f.confirmed_at, f.ends_at, f.ended_at, s.seen_at, s.browser, s.os
       FROM token_families f LEFT JOIN sessions s ON s.family_id = f.id WHERE f.user_id = ?2 ORDER BY f.started_at, f.id`,
+  },
+  authenticator_apps: {
+    covers: ['totp_seeds.user_id'],
+    sql: `SELECT created_at, confirmed_at FROM totp_seeds WHERE user_id = ?2`,
+  },
+  recovery_codes: {
+    covers: ['recovery_codes.user_id'],
+    sql: `SELECT spent_at AS used_at FROM recovery_codes WHERE user_id = ?2 ORDER BY spent_at, hash`,
+  },
+  wrong_codes: {
+    covers: ['code_tries.user_id'],
+    sql: `SELECT tried_at FROM code_tries WHERE user_id = ?2 ORDER BY tried_at`,
   },
   api_keys: {
     covers: ['api_keys.user_id'],

@@ -44,14 +44,24 @@ describe('a session', () => {
       userName: tenant.userName,
       timeZone: 'UTC',
       language: null,
+      confirmedAt: expect.any(Number),
+      hasFactor: false,
       clients: [
-        { id: tenant.clientId, name: tenant.clientId, role: 'owner', hasFirstSteps: false, isRestoring: false },
+        {
+          id: tenant.clientId,
+          name: tenant.clientId,
+          role: 'owner',
+          hasFirstSteps: false,
+          isRestoring: false,
+          factorsFrom: null,
+        },
         {
           id: `a-${tenant.clientId}`,
           name: `a-${tenant.clientId}`,
           role: 'member',
           hasFirstSteps: true,
           isRestoring: false,
+          factorsFrom: null,
         },
       ],
       deletedClients: [],
@@ -118,9 +128,9 @@ describe('a session', () => {
 
   it('a session does not begin for a user whose password was changed meanwhile', async () => {
     const tenant = await seedCaller();
-    await expect(startSession(db, { id: tenant.userId, passwordHash: 'other' }, FIREFOX)).rejects.toEqual(
-      byCode('invalid_credential'),
-    );
+    await expect(
+      startSession(db, { id: tenant.userId, passwordHash: 'other', hasFactor: false }, FIREFOX),
+    ).rejects.toEqual(byCode('invalid_credential'));
   });
 
   it.each<[string, (tenant: Tenant) => Promise<unknown>]>([

@@ -34,6 +34,9 @@ async function seedUser(): Promise<{ user: Tenant; owner: Caller }> {
       `INSERT INTO link_history (link_id, n, at, user_id, action, url, changes, edit_id) VALUES (?1, 1, 1, ?2, 'edited', 'x', '{}', '')`,
       `INSERT INTO password_resets (id, token_hash, user_id, made_by, created_at, expires_at)
         VALUES ('r' || ?1, 't' || ?1, ?2, ?2, 1, ${Date.now() + 10 * DAY_MS})`,
+      `INSERT INTO totp_seeds (user_id, seed, created_at) VALUES (?2, 'sealed' || ?1 || ?3, 1)`,
+      `INSERT INTO recovery_codes (user_id, hash) VALUES (?2, 'hash' || ?1 || ?3)`,
+      `INSERT INTO code_tries (user_id, tried_at, id, address) VALUES (?2, 1, ?1, 'address' || ?3)`,
       `INSERT INTO encode_days (client_id, day, user_id, made, refused) VALUES (?3, '2099-01-01', ?2, 3, 0)`,
       `INSERT INTO idempotency_keys (client_id, key, fingerprint, answer, created_at) VALUES (?3, 'links ' || ?2 || ' k', ?1, '', ${Date.now()})`,
       `INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id, credential_kind, credential_id)
