@@ -207,6 +207,8 @@ CREATE TABLE token_families (
 -- A user's families end together when the account is disabled or its password changes.
 CREATE INDEX token_families_by_user ON token_families (user_id);
 
+CREATE INDEX token_families_by_client ON token_families (client_id) WHERE client_id IS NOT NULL;
+
 -- Refresh tokens by hash. A used token names its newest successor. A replaced token was never used: a retry got another one.
 CREATE TABLE refresh_tokens (
   hash TEXT PRIMARY KEY,

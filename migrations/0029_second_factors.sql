@@ -4,6 +4,8 @@ ALTER TABLE token_families ADD COLUMN began_by TEXT;
 ALTER TABLE token_families ADD COLUMN begun_with TEXT;
 ALTER TABLE token_families ADD COLUMN client_id TEXT;
 ALTER TABLE token_families ADD COLUMN scopes TEXT;
+CREATE INDEX token_families_by_client ON token_families (client_id) WHERE client_id IS NOT NULL;
+
 -- When its user last confirmed who they are, if that was after it began.
 ALTER TABLE token_families ADD COLUMN confirmed_at INTEGER;
 

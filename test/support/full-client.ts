@@ -17,6 +17,10 @@ export interface FullClient {
 
 /** Rows that requests of tests do not write, by table; `?1` is the client, `?2` its user, `?3` a link. */
 const RARE: readonly string[] = [
+  // A sign-in of a program that opens this client alone.
+  `INSERT INTO token_families (id, user_id, started_at, ends_at, client_id) VALUES ('family ' || ?1, ?2, 1, 9e15, ?1)`,
+  `INSERT INTO refresh_tokens (hash, family_id, status) VALUES ('refresh ' || ?1, 'family ' || ?1, 'live')`,
+  `INSERT INTO sessions (hash, family_id, seen_at) VALUES ('session ' || ?1, 'family ' || ?1, 1)`,
   `INSERT INTO password_resets (id, token_hash, user_id, client_id, made_by, created_at, expires_at)
     VALUES ('r' || ?1, 't' || ?1, ?2, ?1, ?2, 1, 2)`,
   `INSERT INTO spent_forms (client_id, nonce, subject_id, secret_hash, created_at) VALUES (?1, 'n', 's', 'h', 1)`,
