@@ -32,7 +32,8 @@ CREATE TABLE users (
   skeleton TEXT,
   language TEXT,
   factor_since INTEGER,
-  factor_version INTEGER NOT NULL DEFAULT 0
+  factor_version INTEGER NOT NULL DEFAULT 0,
+  factors_reset_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- No two new users have names that look alike.
@@ -218,13 +219,11 @@ CREATE TABLE refresh_tokens (
   successor_hash TEXT
 ) STRICT, WITHOUT ROWID;
 
--- Authenticator apps: the sealed seed, when a first code confirmed it, the step of the newest code that was used (RFC 6238),
--- and what that code was used for.
+-- Authenticator apps: the sealed seed, the step of the newest code that was used (RFC 6238), and what it was used for.
 CREATE TABLE totp_seeds (
   user_id TEXT PRIMARY KEY REFERENCES users (id),
   seed TEXT NOT NULL,
   created_at INTEGER NOT NULL,
-  confirmed_at INTEGER,
   last_step INTEGER NOT NULL DEFAULT 0,
   spent_by TEXT
 ) STRICT, WITHOUT ROWID;

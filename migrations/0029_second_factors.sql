@@ -9,9 +9,11 @@ CREATE INDEX token_families_by_client ON token_families (client_id) WHERE client
 -- When its user last confirmed who they are, if that was after it began.
 ALTER TABLE token_families ADD COLUMN confirmed_at INTEGER;
 
--- Since when a sign-in needs a second factor; and a number that ends the browsers that are remembered.
+-- Since when a sign-in needs a second factor; a number that ends the browsers that are remembered; and when the operator
+-- removed the factors of a person who had lost them.
 ALTER TABLE users ADD COLUMN factor_since INTEGER;
 ALTER TABLE users ADD COLUMN factor_version INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE users ADD COLUMN factors_reset_at INTEGER;
 -- From when members without a second factor cannot open the workspace.
 ALTER TABLE clients ADD COLUMN factors_from INTEGER;
 
@@ -19,7 +21,6 @@ CREATE TABLE totp_seeds (
   user_id TEXT PRIMARY KEY REFERENCES users (id),
   seed TEXT NOT NULL,
   created_at INTEGER NOT NULL,
-  confirmed_at INTEGER,
   last_step INTEGER NOT NULL DEFAULT 0,
   spent_by TEXT
 ) STRICT, WITHOUT ROWID;

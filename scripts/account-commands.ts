@@ -68,6 +68,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   disable: forUser('disable-user', 'is disabled: all keys, tokens and sign-ins of the user stop working.'),
   enable: forUser('enable-user', 'is enabled; revoked sign-ins stay revoked.'),
+  'reset-factors': forUser(
+    'reset-factors',
+    'signs in by the password alone again, and is signed out everywhere. The user and the owners see it.',
+  ),
   key: {
     operand: 'CLIENT',
     takes: ['name'],

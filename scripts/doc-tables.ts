@@ -39,7 +39,7 @@ export const DOC_TABLES: readonly DocTable[] = [
     name: 'audit',
     rows: () => [
       ['kind', 'what is recorded'],
-      ...Object.entries(AUDIT_ACTIONS).map(([kind, actions]) => [`\`${kind}\``, `\`${actions.join('`, `')}\``]),
+      ...Object.entries(AUDIT_ACTIONS).flatMap(([kind, actions]) => auditRows(kind, actions)),
     ],
   },
   {
@@ -117,4 +117,14 @@ export function tableText(rows: readonly (readonly string[])[]): string {
     `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |\n`;
   const [head, ...others] = rows.map(lineOf);
   return `${head}${lineOf(widths.map((width) => '-'.repeat(width)))}${others.join('')}`;
+}
+
+/** The most actions of a row, so that a row is not wider than a page. */
+const ACTIONS_OF_A_ROW = 6;
+
+function auditRows(kind: string, actions: readonly string[]): string[][] {
+  const rows = Array.from({ length: Math.ceil(actions.length / ACTIONS_OF_A_ROW) }, (_, row) =>
+    actions.slice(row * ACTIONS_OF_A_ROW, (row + 1) * ACTIONS_OF_A_ROW),
+  );
+  return rows.map((some) => [`\`${kind}\``, `\`${some.join('`, `')}\``]);
 }

@@ -4,7 +4,7 @@ import { listQuery } from '../../src/http/queries.ts';
 
 /** The parts that the endpoints of the management API share. */
 
-/** The credential is valid for another client, lacks the scope, or its user lacks the second factor that the client demands. */
+/** The credential is valid for another client, lacks the scope, or its user a second factor that the client demands. */
 export const ACTING: readonly ErrorCode[] = ['wrong_client', 'factor_required', 'insufficient_scope'];
 
 /** As above; a user of several clients must name one. */

@@ -61,13 +61,13 @@ export function selectAccess(actor: Actor, permission: Permission, nowMs: number
 /** `selectAccess` with the parameters of `ACTING`, for a batch whose other statements take them too. */
 export function accessStatement(params: readonly Param[]): Statement {
   return {
-    sql: `${ACTING}
-      SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok, (SELECT count(client_id) FROM grants) AS clients,
-        (SELECT count(*) FROM grants WHERE client_id = coalesce(?6, client_id)) AS selected,
-        (SELECT count(*) FROM acting) AS acting,
-        CASE WHEN EXISTS (SELECT 1 FROM grants WHERE client_id = coalesce(?6, client_id)) THEN FALSE ELSE ${LACKS_FACTOR} END
-          AS lacks_factor,
-        (SELECT max(role) FROM grants WHERE client_id = coalesce(?6, client_id)) AS role, ?7 AS permission`,
+    // What is selected is read once.
+    sql: `${ACTING}, access AS MATERIALIZED (
+        SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok, (SELECT count(client_id) FROM grants) AS clients,
+          (SELECT count(*) FROM grants WHERE client_id = coalesce(?6, client_id)) AS selected,
+          (SELECT count(*) FROM acting) AS acting,
+          (SELECT max(role) FROM grants WHERE client_id = coalesce(?6, client_id)) AS role, ?7 AS permission)
+      SELECT access.*, CASE WHEN selected > 0 THEN FALSE ELSE ${LACKS_FACTOR} END AS lacks_factor FROM access`,
     params,
   };
 }

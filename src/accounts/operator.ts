@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { generateApiKey } from './keys/api-key.ts';
 import type { Credential } from './grants.ts';
+import { removeFactors } from './factors/factor-store.ts';
 import { endFamiliesOf } from './tokens/refresh-token-store.ts';
 import type { Role } from './roles.ts';
 import { hashPassword } from './users/password.ts';
@@ -78,6 +79,18 @@ export async function changePassword(db: Database, name: string, password: strin
     endResetsOf(user.id, now),
     auditMember('member.password_reset', { id: user.id, now }),
   ]);
+  return true;
+}
+
+/**
+ * Removes the second factors of a user who has lost them, and signs them out everywhere; programs keep working. The user and
+ * the owners of their clients see it. Returns false if there is no such user.
+ */
+export async function resetFactors(db: Database, name: string): Promise<boolean> {
+  const user = await findUserByName(db, name);
+  if (!user) return false;
+  const now = Date.now();
+  await db.batch([auditMember('member.factors_reset', { id: user.id, now }), ...removeFactors(user.id, now)]);
   return true;
 }
 

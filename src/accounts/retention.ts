@@ -1,5 +1,6 @@
 import type { Statement } from '../database/database.ts';
 import { deleteAuditBefore, deleteSurplusAudit } from './audit/write-audit.ts';
+import { deleteTriesBefore } from './factors/factor-store.ts';
 import { deleteOldEncodeDays } from './tokens/encode-callers.ts';
 import { deleteEndedFamilies, deleteTokensOfEndedFamilies, endSurplusFamilies } from './tokens/refresh-token-store.ts';
 import { deleteInvitesBefore } from './invites/invite-store.ts';
@@ -29,6 +30,7 @@ export function expiredAccountRows(now: number): Statement[] {
     deleteInvitesBefore(now - ENDED_LINK_DAYS * DAY_MS),
     deleteResetsBefore(now - ENDED_LINK_DAYS * DAY_MS),
     deleteOldEncodeDays(now),
+    deleteTriesBefore(now - 2 * DAY_MS),
     deleteFormNoncesBefore(now - AUDIT_DAYS * DAY_MS),
   ];
 }

@@ -74,7 +74,10 @@ export function insertMember(
 }
 
 export function updatePassword(userId: string, passwordHash: string): Statement {
-  return { sql: `UPDATE users SET password_hash = ?2 WHERE id = ?1`, params: [userId, passwordHash] };
+  return {
+    sql: `UPDATE users SET password_hash = ?2, factor_version = factor_version + 1 WHERE id = ?1`,
+    params: [userId, passwordHash],
+  };
 }
 
 export function updateDisabled(userId: string, disabledAt: number | null): Statement {

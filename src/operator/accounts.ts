@@ -95,6 +95,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     },
   ),
   'disable-user': forUser(accounts.disableUser),
+  'reset-factors': forUser(accounts.resetFactors),
   'enable-user': forUser(accounts.enableUser),
   'make-key': command(
     () => z.strictObject({ ...client(), name: keyName(), lifetime_seconds: lifetime(), api_key: ownKey() }),

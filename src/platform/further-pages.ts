@@ -1,5 +1,6 @@
 /** The pages that share a module, since first requests of an isolate seldom are for them. */
 
+export { factorPages } from './account/factors/factors.tsx';
 export { accountPages } from './account/account.tsx';
 export { auditPages } from './audit/audit.tsx';
 export { campaignPage } from './campaigns/campaign.tsx';
@@ -20,6 +21,7 @@ export { invitePages } from './members/invites.tsx';
 export { memberPages } from './members/members.tsx';
 export { sharePages } from './shared-statistics/share.tsx';
 export { sharedPages } from './shared-statistics/shared.tsx';
+export { confirmPages } from './sign-in/confirm-here.tsx';
 export { joinPages } from './sign-in/join.tsx';
 export { resetPages } from './sign-in/reset.tsx';
 export { tagPages } from './tags/tags.tsx';

@@ -1,5 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { factorRequired, stepUpRequired } from '../accounts/refusals.ts';
+import { CONFIRMED_MS } from '../accounts/sessions/lifetime.ts';
 import type { Session } from '../accounts/sessions/session.ts';
 import { AppError } from '../errors.ts';
 import { limitRate } from '../http/rate-limits.ts';
@@ -31,6 +33,8 @@ export const inClient = createMiddleware<PlatformEnv>(async (c, next) => {
     await continueDeletion(c, deleted);
     throw new AppError('gone', 'The workspace has been deleted.');
   }
+  const { factorsFrom } = client;
+  if (factorsFrom !== null && factorsFrom <= Date.now() && !session.hasFactor) throw factorRequired();
   c.set('client', client);
   c.set('actor', { credential: session.credential, clientId: client.id });
   c.set('viewer', { session, client });
@@ -43,6 +47,12 @@ export const ownersOnly = createMiddleware<PlatformEnv>(async (c, next) => {
   if (c.var.client.role !== 'owner') {
     throw new AppError('not_owner', 'Only an owner can do this. Ask an owner.');
   }
+  await next();
+});
+
+/** Requires that the user has confirmed who they are within ten minutes, behind `signedIn`. Throws `step_up_required`. */
+export const freshlyConfirmed = createMiddleware<PlatformEnv>(async (c, next) => {
+  if (Date.now() - c.var.session.confirmedAt > CONFIRMED_MS) throw stepUpRequired();
   await next();
 });
 

@@ -9,7 +9,8 @@ import { takeFlash } from './flash.ts';
 import { OwnAddress } from './kit/own-address.ts';
 import { ViewerId } from './kit/viewer.ts';
 import { Shell } from './kit/shell.tsx';
-import { AGAIN, HERE } from './forms/resume-form.ts';
+import { AGAIN, CONFIRM, HERE } from './forms/resume-form.ts';
+import { FactorNotice } from './workspace/factor-demand.tsx';
 import { WordsOfPage } from './words.tsx';
 
 export interface PageHead {
@@ -53,6 +54,9 @@ export function page(
             about={description === undefined ? undefined : { description, origin: (publicUrl ?? requestUrl).origin }}
           >
             {!narrow && c.var.viewer?.client && (
+              <FactorNotice session={c.var.viewer.session} client={c.var.viewer.client} />
+            )}
+            {!narrow && c.var.viewer?.client && (
               <EncodeNotice
                 session={c.var.viewer.session}
                 client={c.var.viewer.client}
@@ -71,8 +75,8 @@ export function page(
 // A form that was shown again is sent to the page itself, and not to what has shown it.
 function ownAddress(pathname: string, search: string): string {
   const query = new URLSearchParams(search);
-  if (!query.has(AGAIN) && !query.has(HERE)) return pathname + search;
-  query.delete(AGAIN);
-  query.delete(HERE);
+  const own = [AGAIN, CONFIRM, HERE];
+  if (!own.some((name) => query.has(name))) return pathname + search;
+  for (const name of own) query.delete(name);
   return query.size > 0 ? `${pathname}?${query.toString()}` : pathname;
 }

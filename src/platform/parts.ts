@@ -8,6 +8,8 @@ const LINK = `${LINKS}/:id`;
 /** The pages, in the order of their routes: paths with an id come after those that could be read as one. */
 export const PARTS: readonly Part<PlatformEnv>[] = [
   { paths: ['/platform'], load: async () => (await import('./further-pages.ts')).homePages() },
+  { paths: ['/platform/account/factors/*'], load: async () => (await import('./further-pages.ts')).factorPages() },
+  { paths: ['/platform/confirm'], load: async () => (await import('./further-pages.ts')).confirmPages() },
   { paths: ['/platform/account/*'], load: async () => (await import('./further-pages.ts')).accountPages() },
   { paths: ['/platform/kit'], load: async () => (await import('./further-pages.ts')).kitPages() },
   { paths: ['/platform/invite/:token'], load: async () => (await import('./further-pages.ts')).joinPages() },

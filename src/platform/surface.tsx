@@ -13,11 +13,13 @@ import { cleanAddress } from './forms/clean-address.ts';
 import { leadScripts, UNCONFIRMED_WRITE } from './forms/by-script.ts';
 import type { PlatformEnv } from './env.ts';
 import type { CarriedForm, PreviousPage } from './error-page.tsx';
+import { seeOther } from './flash.ts';
 import type { NavSection } from './nav.ts';
 import { page } from './page.tsx';
 import { wordsFor } from './words.tsx';
 import { pageOfForm, showAgain } from './forms/show-again.tsx';
 import { typedIn } from './forms/resume-form.ts';
+import { askToConfirm, confirmHere } from './sign-in/confirm-here.tsx';
 import { askToSignIn, signInHere } from './sign-in/sign-in-here.tsx';
 
 /**
@@ -60,7 +62,7 @@ export function createSurface(services: Services, navigation: readonly NavSectio
     chooseLanguage,
     leadScripts,
   );
-  surface.use(onlyOwnForms, cleanAddress, signInHere, showAgain);
+  surface.use(onlyOwnForms, cleanAddress, signInHere, confirmHere, showAgain);
   surface.use(
     methodNotAllowed({
       app: surface,
@@ -120,6 +122,8 @@ async function respondToFailure(c: Context<PlatformEnv>, failure: unknown): Prom
   if (wantsProblem(accept)) return respondWithScript(c, error, accept);
   // A user who is not signed in, or no longer, is sent to the sign-in, and back afterwards.
   if (error.code === 'missing_credential' || error.code === 'invalid_credential') return askToSignIn(c);
+  if (error.code === 'step_up_required') return askToConfirm(c);
+  if (error.code === 'factor_required') return seeOther(c, '/platform/account/factors', 'factor-required');
   logFailure(error, { request_id: c.var.requestId });
   for (const [name, value] of Object.entries(failureHeaders(error))) c.header(name, value);
   const { viewer } = c.var;

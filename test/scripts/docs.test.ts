@@ -33,10 +33,10 @@ it('a page of the documentation lists every operation of the API document in a r
   expect(rows.toSorted()).toEqual(operations.toSorted());
 });
 
-it('a page of the documentation lists each kind of subject of the audit log in a row of its own, with all of its actions', () => {
+it('a page of the documentation lists each kind of subject of the audit log in rows of its own, with all of its actions', () => {
   for (const [kind, actions] of Object.entries(AUDIT_ACTIONS)) {
-    const row = new RegExp(`^\\| \`${kind}\` +\\| \`${actions.join('`, `')}\` +\\|$`, 'm');
-    expect(readPage('docs/platform.md')).toMatch(row);
+    const rows = [...readPage('docs/platform.md').matchAll(new RegExp(`^\\| \`${kind}\` +\\| (.*?) +\\|$`, 'gm'))];
+    expect(rows.map(([, cell]) => cell).join(', ')).toBe(`\`${actions.join('`, `')}\``);
   }
 });
 

@@ -130,7 +130,15 @@ describe('a database of an earlier version', () => {
           `DROP INDEX links_checked`,
           ...['clients', 'domains'].map((name) => `ALTER TABLE ${name} DROP COLUMN slug_length`),
           ...['check_destination', 'ask_first', 'language'].map((name) => `ALTER TABLE links DROP COLUMN ${name}`),
-          `ALTER TABLE users DROP COLUMN language`,
+          ...['totp_seeds', 'recovery_codes', 'code_tries'].map((name) => `DROP TABLE ${name}`),
+          `DROP INDEX token_families_by_client`,
+          ...['began_by', 'begun_with', 'client_id', 'scopes', 'confirmed_at'].map(
+            (name) => `ALTER TABLE token_families DROP COLUMN ${name}`,
+          ),
+          ...['language', 'factor_since', 'factor_version', 'factors_reset_at'].map(
+            (name) => `ALTER TABLE users DROP COLUMN ${name}`,
+          ),
+          `ALTER TABLE clients DROP COLUMN factors_from`,
           `DROP TABLE schema_support`,
           `DROP TABLE suspended_members`,
           `DROP TABLE deletions`,

@@ -36,7 +36,7 @@ interface NewSession {
 }
 
 /** The beginning of a family of tokens. */
-export type BeganBy = 'password' | 'second_factor';
+export type BeganBy = 'password' | 'app' | 'recovery_code';
 
 /**
  * True if the user `users` has no second factor, or the family ?1 is what a code of theirs was spent for, earlier in the
@@ -180,13 +180,18 @@ export function endSession({ familyId, userId }: SessionRef, now: number, endedI
   };
 }
 
-/** Ends all other sessions of the same user. */
-export function endOtherSessions({ familyId, userId }: SessionRef, now: number): Statement {
-  return {
-    sql: `UPDATE token_families SET ended_at = ?3
+/** Ends all other sessions of the same user, and forgets the browsers in which they had signed in. */
+export function endOtherSessions({ familyId, userId }: SessionRef, now: number): Statement[] {
+  const params = [familyId, userId, now];
+  const forget = `UPDATE users SET factor_version = factor_version + 1 WHERE id = ?2 AND ${IS_SIGNED_IN}`;
+  return [
+    { sql: forget, params },
+    {
+      params,
+      sql: `UPDATE token_families SET ended_at = ?3
           WHERE user_id = ?2 AND id <> ?1 AND ended_at IS NULL AND id IN (SELECT family_id FROM sessions) AND ${IS_SIGNED_IN}`,
-    params: [familyId, userId, now],
-  };
+    },
+  ];
 }
 
 /** Returns a row if it changed the password: the session is valid, and the password is still the one just verified. */
@@ -196,7 +201,7 @@ export function updateOwnPassword(
   hashes: { readonly verified: string; readonly next: string },
 ): Statement {
   return {
-    sql: `UPDATE users SET password_hash = ?5 WHERE id = ?2 AND password_hash = ?4 AND ${IS_SIGNED_IN} RETURNING id`,
+    sql: `UPDATE users SET password_hash = ?5, factor_version = factor_version + 1 WHERE id = ?2 AND password_hash = ?4 AND ${IS_SIGNED_IN} RETURNING id`,
     params: [familyId, userId, now, hashes.verified, hashes.next],
   };
 }

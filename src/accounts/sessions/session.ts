@@ -171,5 +171,5 @@ export async function revokeSession(db: Database, { credential }: Session, id: s
 
 /** Ends the user's other sessions; the tokens of programs stay valid. Throws `store_unavailable`. */
 export async function endOtherSessions(db: Database, { credential }: Session): Promise<void> {
-  await db.batch([store.endOtherSessions(credential, Date.now())]);
+  await db.batch(store.endOtherSessions(credential, Date.now()));
 }

@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts';
 import { password } from './names.ts';
 import { checkNewPassword, checkPassword } from './new-password.ts';
 import { hashPassword } from './password.ts';
+import { confirmSession } from '../factors/factor-store.ts';
 import { expiredSession } from '../refusals.ts';
 import { newSession, type Device, type Session } from '../sessions/session.ts';
 import * as store from '../sessions/session-store.ts';
@@ -63,6 +64,18 @@ function nameCurrentPassword(error: unknown): never {
   if (!(error instanceof AppError) || error.code !== 'invalid_credential') throw error;
   const sentence = 'This is not your current password.';
   throw new AppError('invalid_password', sentence, { faults: [{ field: 'current_password', sentence }] });
+}
+
+/** Confirms who the person of a session is by the password. Throws like `verifyOwnPassword`. */
+export async function confirmByPassword(
+  db: Database,
+  guard: SignInGuard,
+  session: Session,
+  password: string,
+): Promise<void> {
+  const { passwordHash } = await verifyOwnPassword(db, guard, session, password);
+  const [confirmed] = await db.batch<[unknown]>([confirmSession(session.credential, Date.now(), { passwordHash })]);
+  if (confirmed.length === 0) throw expiredSession();
 }
 
 export const timeZoneFields = lazy(() =>

@@ -39,7 +39,7 @@ export const LISTS: Readonly<Record<string, List>> = {
   },
   authenticator_apps: {
     covers: ['totp_seeds.user_id'],
-    sql: `SELECT created_at, confirmed_at FROM totp_seeds WHERE user_id = ?2`,
+    sql: `SELECT created_at FROM totp_seeds WHERE user_id = ?2`,
   },
   recovery_codes: {
     covers: ['recovery_codes.user_id'],

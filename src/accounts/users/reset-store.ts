@@ -121,7 +121,7 @@ export function useReset(tokenHash: string, passwordHash: string, now: number): 
       params,
     },
     {
-      sql: `UPDATE users SET password_hash = ?3 WHERE id = ${USER_OF_LINK} RETURNING id`,
+      sql: `UPDATE users SET password_hash = ?3, factor_version = factor_version + 1 WHERE id = ${USER_OF_LINK} RETURNING id`,
       params: [...params, passwordHash],
     },
     {

@@ -15,6 +15,8 @@ export default {
     undo: 'Rückgängig machen',
     replaceKeys: 'Schlüssel erneuern',
     skip: 'Zum Inhalt springen',
+    factorsSoon:
+      '{workspace} verlangt ab <at></at> die Anmeldung in zwei Schritten. <a>Richten Sie sie ein</a>, sonst können Sie den Arbeitsbereich dann nicht öffnen.',
   },
   nav: {
     overview: 'Übersicht',
@@ -220,6 +222,10 @@ export default {
       '<strong>Das lässt sich nicht rückgängig machen.</strong> Sie werden überall abgemeldet, und Ihre Tokens, Einladungen und API-Schlüssel funktionieren nicht mehr. Einen Workspace, den Sie gelöscht haben, können Sie nicht mehr wiederherstellen.',
     deleteKeeps:
       'Links, die Sie erstellt haben, bleiben in ihren Workspaces. Audit-Protokolle zeigen statt Ihres Namens „ein ehemaliger Benutzer“. Die Einträge und die Links behalten eine zufällige ID, die dann niemandem mehr zugeordnet ist. Antworten, die für wiederholte Anfragen gespeichert sind, werden innerhalb eines Tages entfernt.',
+    factorsHint: 'Ein Code einer App auf Ihrem Telefon, zusätzlich zum Passwort.',
+    factorsOn: 'Die Anmeldung in zwei Schritten ist aktiv.',
+    factorsOff: 'Die Anmeldung in zwei Schritten ist nicht aktiv.',
+    manageFactors: 'Anmeldung in zwei Schritten verwalten',
   },
   audit: {
     title: 'Audit-Protokoll',
@@ -338,6 +344,9 @@ export default {
     webhookFailed: '{who} hat den Webhook an {what} deaktiviert, weil fünf Tage lang keine Zustellung gelungen ist.',
     webhookRolled: '{who} hat das Secret des Webhooks an {what} erneuert.',
     webhookDeleted: '{who} hat den Webhook an {what} gelöscht.',
+    memberFactorsReset: '{who} hat den zweiten Faktor von {what} entfernt.',
+    factorsDemanded: '{who} hat von allen Mitgliedern die Anmeldung in zwei Schritten verlangt.',
+    factorsNotDemanded: '{who} verlangt von den Mitgliedern keine Anmeldung in zwei Schritten mehr.',
   },
   clicks: {
     clicks: 'Klicks',
@@ -751,6 +760,11 @@ export default {
     'tag-saved': 'Das Schlagwort wurde gespeichert.',
     'webhook-saved': 'Der Webhook wurde gespeichert.',
     'webhook-deleted': 'Der Webhook wurde gelöscht.',
+    'factor-removed': 'Die Authenticator-App wurde entfernt.',
+    'factor-required':
+      'Dieser Arbeitsbereich verlangt die Anmeldung in zwei Schritten. Richten Sie sie hier ein, um ihn wieder zu öffnen.',
+    'factors-demanded': 'Die Mitglieder haben sieben Tage Zeit, die Anmeldung in zwei Schritten einzurichten.',
+    'factors-not-demanded': 'Die Anmeldung in zwei Schritten wird nicht mehr verlangt.',
   },
   forms: {
     again: 'Geben Sie es noch einmal ein: Passwörter werden nicht aufbewahrt.',
@@ -882,6 +896,18 @@ export default {
     logoKind: 'Die Datei ist weder PNG noch SVG. Wählen Sie eine solche Datei.',
     logoDamaged: 'Das PNG ist beschädigt. Speichern Sie es noch einmal.',
     logoPixels: 'Das PNG hat {width} × {height} Pixel. Wählen Sie eines mit höchstens 1024 × 1024.',
+    wrongCode:
+      'Dieser Code stimmt nicht. Geben Sie den neuesten Code Ihrer App oder einen Ihrer Wiederherstellungscodes ein.',
+    usedCode: 'Dieser Code wurde schon verwendet. Warten Sie, bis Ihre App den nächsten zeigt.',
+    usedRecoveryCode:
+      'Das ist keiner Ihrer übrigen Wiederherstellungscodes. Geben Sie einen anderen oder den Code Ihrer App ein.',
+    manyCodes:
+      'Es wurden zu viele falsche Codes eingegeben. Geben Sie einen Wiederherstellungscode ein, melden Sie sich mit einem Passkey an, oder versuchen Sie es in einer Stunde noch einmal.',
+    signInTooLate: 'Die Anmeldung hat zu lange gedauert, oder das Konto wurde gerade geändert. Beginnen Sie von vorn.',
+    wrongAppCode:
+      'Das ist nicht der Code, den Ihre App jetzt zeigt. Prüfen Sie die Uhrzeit Ihres Telefons, und geben Sie den neuesten ein.',
+    ownFactorFirst:
+      'Richten Sie zuerst einen eigenen zweiten Faktor ein, bevor Sie ihn von allen Mitgliedern verlangen.',
   },
   home: {
     noWorkspace: 'Noch kein Workspace',
@@ -1988,6 +2014,56 @@ export default {
     bot: '{clicks, plural, one {Bot} other {Bot, # Klicks}}',
     preview: '{clicks, plural, one {Vorschau} other {Vorschau, # Klicks}}',
   },
+  factors: {
+    title: 'Anmeldung in zwei Schritten',
+    lead: 'Ein Code neben dem Passwort hält alle draußen, die nur das Passwort kennen.',
+    demanded:
+      '{names} verlangt von allen Mitgliedern die Anmeldung in zwei Schritten. Richten Sie sie ein, um dort weiterzuarbeiten.',
+    wrongCodes:
+      'In den letzten 24 Stunden {count, plural, one {wurde für Ihr Konto ein falscher Code} other {wurden für Ihr Konto # falsche Codes}} eingegeben. Wenn Sie das nicht waren, ändern Sie Ihr Passwort.',
+    app: 'Authenticator-App',
+    appHint:
+      'Eine App auf dem Telefon, zum Beispiel Aegis, Google Authenticator oder 1Password, zeigt alle 30 Sekunden einen neuen Code.',
+    off: 'Nicht eingerichtet.',
+    on: 'Aktiv',
+    since: 'seit <at></at>',
+    setUp: 'App einrichten',
+    remove: 'App entfernen',
+    recovery: 'Wiederherstellungscodes',
+    recoveryHint: 'Falls Sie Ihr Telefon nicht haben. Jeder gilt einmal.',
+    left: '{left} von {all} sind übrig.',
+    renew: 'Neue Codes erstellen',
+    setUpTitle: 'Authenticator-App einrichten',
+    setUpLead: 'Danach brauchen Sie zum Anmelden Ihr Passwort und einen Code der App.',
+    scan: '1. Scannen',
+    scanHint: 'Scannen Sie den Code mit der App, oder geben Sie dort den Schlüssel ein.',
+    codeOf: 'QR-Code für die Authenticator-App',
+    seed: 'Schlüssel',
+    enter: '2. Code eingeben',
+    enterHint: 'Die App zeigt sechs Ziffern. Damit steht fest, dass sie funktioniert, bevor sich etwas ändert.',
+    code: 'Code der App',
+    turnOn: 'Anmeldung in zwei Schritten aktivieren',
+    nowOn: 'Die Anmeldung in zwei Schritten ist aktiv',
+    newCodes: 'Neue Wiederherstellungscodes',
+    codesLead:
+      'Bewahren Sie diese Codes so auf, dass Sie sie ohne Ihr Telefon finden, zum Beispiel in einem Passwortmanager oder auf Papier.',
+    codesOnce:
+      'Sie werden nur dieses eine Mal angezeigt. Alle anderen Browser wurden abgemeldet, als die Anmeldung in zwei Schritten aktiviert wurde.',
+    codesHint: 'Jeder ersetzt einmal den Code der App.',
+    removeTitle: 'Authenticator-App entfernen?',
+    removeEffect:
+      'Ohne einen anderen zweiten Faktor genügt zum Anmelden wieder das Passwort, und die Wiederherstellungscodes gelten nicht mehr. Arbeitsbereiche, die die Anmeldung in zwei Schritten verlangen, bleiben Ihnen verschlossen.',
+    renewTitle: 'Neue Wiederherstellungscodes erstellen?',
+    renewEffect: 'Die bisherigen Codes gelten dann nicht mehr.',
+    removedByOperator:
+      'Der Betreiber dieses Dienstes hat Ihren zweiten Faktor am <at></at> entfernt. Richten Sie ihn neu ein.',
+  },
+  confirmIdentity: {
+    title: 'Bestätigen Sie, dass Sie es sind',
+    lead: 'Ihre Anmeldung liegt eine Weile zurück, und dieser Schritt braucht eine neue Bestätigung. Sie gilt zehn Minuten.',
+    orPassword: 'Oder Ihr aktuelles Passwort',
+    confirm: 'Bestätigen',
+  },
   signIn: {
     title: 'Anmelden',
     welcome: 'Schön, dass Sie da sind.',
@@ -2039,6 +2115,10 @@ export default {
     setPassword: 'Passwort festlegen',
     resetEffect:
       'Der Benutzer wird dadurch überall abgemeldet, und alle Tokens werden widerrufen. API-Schlüssel funktionieren weiter.',
+    secondStep: 'Code Ihrer App eingeben',
+    secondStepLead: 'Das Passwort stimmt. Ein Schritt fehlt noch.',
+    code: 'Code der App',
+    codeHint: 'Die sechs Ziffern Ihrer Authenticator-App oder einer Ihrer Wiederherstellungscodes.',
   },
   templates: {
     title: 'UTM-Vorlagen',
@@ -2268,6 +2348,15 @@ export default {
     stepInvite: 'Mitglied einladen',
     stepKey: 'API-Schlüssel für eigene Programme erstellen',
     hideSteps: 'Diese Liste ausblenden',
+    factors: 'Anmeldung in zwei Schritten',
+    factorsHint:
+      'Mitglieder ohne sie können den Arbeitsbereich noch sieben Tage öffnen, danach müssen sie sie zuerst einrichten. API-Schlüssel funktionieren weiter.',
+    factorsFree: 'Mitglieder dürfen sich allein mit dem Passwort anmelden.',
+    factorsDemanded: 'Alle Mitglieder brauchen ab <at></at> die Anmeldung in zwei Schritten.',
+    factorsFirst:
+      'Richten Sie zuerst <a>Ihre eigene Anmeldung in zwei Schritten</a> ein. Danach können Sie sie von allen Mitgliedern verlangen.',
+    demandFactors: 'Anmeldung in zwei Schritten verlangen',
+    freeFactors: 'Nicht mehr verlangen',
   },
   copying: {
     copied: 'Kopiert',

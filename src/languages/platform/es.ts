@@ -15,6 +15,8 @@ export default {
     undo: 'Deshacer',
     replaceKeys: 'Reemplazar las claves',
     skip: 'Ir al contenido',
+    factorsSoon:
+      '{workspace} exige el inicio de sesión en dos pasos a partir del <at></at>. <a>Configúrelo</a> o no podrá abrir el espacio de trabajo.',
   },
   nav: {
     overview: 'Resumen',
@@ -219,6 +221,10 @@ export default {
       '<strong>Esta acción no se puede deshacer.</strong> Se cerrarán todas sus sesiones, y sus tokens, invitaciones y claves de API dejarán de funcionar. Si ha eliminado un espacio de trabajo, ya no podrá restaurarlo.',
     deleteKeeps:
       'Los enlaces que ha creado se quedan en sus espacios de trabajo. Los registros de auditoría mostrarán “un antiguo usuario” en lugar de su nombre. Tanto ellos como los enlaces conservan un ID aleatorio que ya no identifica a nadie. Las respuestas que se guardan por si se repite una solicitud se borran en el plazo de un día.',
+    factorsHint: 'Un código de una aplicación del teléfono, además de la contraseña.',
+    factorsOn: 'El inicio de sesión en dos pasos está activado.',
+    factorsOff: 'El inicio de sesión en dos pasos está desactivado.',
+    manageFactors: 'Gestionar el inicio de sesión en dos pasos',
   },
   audit: {
     title: 'Registro de auditoría',
@@ -329,6 +335,9 @@ export default {
     webhookFailed: '{who} desactivó el webhook hacia {what} porque ninguna entrega tuvo éxito en cinco días.',
     webhookRolled: '{who} rotó el secreto del webhook hacia {what}.',
     webhookDeleted: '{who} eliminó el webhook hacia {what}.',
+    memberFactorsReset: '{who} quitó el segundo factor de {what}.',
+    factorsDemanded: '{who} exigió el inicio de sesión en dos pasos a todos los miembros.',
+    factorsNotDemanded: '{who} dejó de exigir el inicio de sesión en dos pasos a los miembros.',
   },
   clicks: {
     clicks: 'Clics',
@@ -740,6 +749,11 @@ export default {
     'tag-saved': 'La etiqueta se ha guardado.',
     'webhook-saved': 'El webhook se ha guardado.',
     'webhook-deleted': 'El webhook se ha eliminado.',
+    'factor-removed': 'Se ha quitado la aplicación de autenticación.',
+    'factor-required':
+      'Este espacio de trabajo exige el inicio de sesión en dos pasos. Configúrelo aquí para volver a abrirlo.',
+    'factors-demanded': 'Los miembros tienen siete días para configurar el inicio de sesión en dos pasos.',
+    'factors-not-demanded': 'El inicio de sesión en dos pasos ya no es obligatorio.',
   },
   forms: {
     again: 'Vuelva a introducirla: las contraseñas no se conservan.',
@@ -859,6 +873,17 @@ export default {
     logoKind: 'El archivo no es PNG ni SVG. Elija uno de estos formatos.',
     logoDamaged: 'El PNG está dañado. Guárdelo de nuevo.',
     logoPixels: 'El PNG tiene {width} × {height} píxeles. Elija uno de 1024 × 1024 como máximo.',
+    wrongCode:
+      'Este código no es correcto. Introduzca el código más reciente de la aplicación o uno de los códigos de recuperación.',
+    usedCode: 'Este código ya se ha usado. Espere a que la aplicación muestre el siguiente.',
+    usedRecoveryCode:
+      'No es ninguno de los códigos de recuperación que le quedan. Introduzca otro o el código de la aplicación.',
+    manyCodes:
+      'Se han introducido demasiados códigos incorrectos. Introduzca un código de recuperación, inicie sesión con una llave de acceso o inténtelo de nuevo dentro de una hora.',
+    signInTooLate: 'El inicio de sesión ha tardado demasiado o la cuenta se acaba de cambiar. Empiece de nuevo.',
+    wrongAppCode:
+      'No es el código que la aplicación muestra ahora. Compruebe la hora del teléfono e introduzca el más reciente.',
+    ownFactorFirst: 'Configure su propio segundo factor antes de exigirlo a todos los miembros.',
   },
   home: {
     noWorkspace: 'Aún no hay espacio de trabajo',
@@ -1966,6 +1991,55 @@ export default {
     bot: '{clicks, plural, one {Bot} other {Bot, # clics}}',
     preview: '{clicks, plural, one {Vista previa} other {Vista previa, # clics}}',
   },
+  factors: {
+    title: 'Inicio de sesión en dos pasos',
+    lead: 'Un código además de la contraseña detiene a quien solo conozca la contraseña.',
+    demanded:
+      '{names} exige el inicio de sesión en dos pasos a todos los miembros. Configúrelo para seguir trabajando allí.',
+    wrongCodes:
+      'En las últimas 24 horas se {count, plural, one {introdujo un código incorrecto} other {introdujeron # códigos incorrectos}} en su cuenta. Si no fue usted, cambie la contraseña.',
+    app: 'Aplicación de autenticación',
+    appHint:
+      'Una aplicación del teléfono, como Aegis, Google Authenticator o 1Password, muestra un código nuevo cada 30 segundos.',
+    off: 'Sin configurar.',
+    on: 'Activada',
+    since: 'desde el <at></at>',
+    setUp: 'Configurar una aplicación',
+    remove: 'Quitar la aplicación',
+    recovery: 'Códigos de recuperación',
+    recoveryHint: 'Para cuando no tenga el teléfono. Cada uno sirve una vez.',
+    left: 'Quedan {left} de {all}.',
+    renew: 'Crear códigos nuevos',
+    setUpTitle: 'Configurar una aplicación de autenticación',
+    setUpLead: 'A partir de entonces, para iniciar sesión se necesitan la contraseña y un código de la aplicación.',
+    scan: '1. Escanear',
+    scanHint: 'Escanee el código con la aplicación o escriba en ella la clave.',
+    codeOf: 'Código QR para la aplicación de autenticación',
+    seed: 'Clave',
+    enter: '2. Introducir el código',
+    enterHint: 'La aplicación muestra seis dígitos. Con ellos se comprueba que funciona antes de cambiar nada.',
+    code: 'Código',
+    turnOn: 'Activar el inicio de sesión en dos pasos',
+    nowOn: 'El inicio de sesión en dos pasos está activado',
+    newCodes: 'Códigos de recuperación nuevos',
+    codesLead:
+      'Guarde estos códigos donde los encuentre sin el teléfono, por ejemplo en un gestor de contraseñas o en papel.',
+    codesOnce:
+      'Solo se muestran esta vez. Al activar el inicio de sesión en dos pasos se cerró la sesión en los demás navegadores.',
+    codesHint: 'Cada uno sustituye una vez el código de la aplicación.',
+    removeTitle: '¿Quitar la aplicación de autenticación?',
+    removeEffect:
+      'Sin otro segundo factor, volverá a bastar la contraseña para iniciar sesión y los códigos de recuperación dejarán de servir. Los espacios de trabajo que exigen el inicio de sesión en dos pasos quedarán cerrados para usted.',
+    renewTitle: '¿Crear códigos de recuperación nuevos?',
+    renewEffect: 'Los códigos actuales dejarán de servir.',
+    removedByOperator: 'El operador de este servicio quitó su segundo factor el <at></at>. Configúrelo de nuevo.',
+  },
+  confirmIdentity: {
+    title: 'Confirme que es usted',
+    lead: 'Inició sesión hace un rato y esta acción necesita una confirmación nueva. Vale diez minutos.',
+    orPassword: 'O su contraseña actual',
+    confirm: 'Confirmar',
+  },
   signIn: {
     title: 'Iniciar sesión',
     welcome: 'Le damos la bienvenida.',
@@ -2015,6 +2089,10 @@ export default {
     setPassword: 'Establecer contraseña',
     resetEffect:
       'Se cierran todas las sesiones del usuario y se revocan todos sus tokens. Las claves de API siguen funcionando.',
+    secondStep: 'Introduzca el código de la aplicación',
+    secondStepLead: 'La contraseña es correcta. Falta un paso.',
+    code: 'Código',
+    codeHint: 'Los seis dígitos de la aplicación de autenticación o uno de los códigos de recuperación.',
   },
   templates: {
     title: 'Plantillas UTM',
@@ -2236,6 +2314,15 @@ export default {
     stepInvite: 'Invitar a un miembro',
     stepKey: 'Crear una clave de API para sus programas',
     hideSteps: 'Ocultar esta lista',
+    factors: 'Inicio de sesión en dos pasos',
+    factorsHint:
+      'Los miembros que no lo tengan podrán abrir el espacio de trabajo siete días más; después tendrán que configurarlo primero. Las claves de API siguen funcionando.',
+    factorsFree: 'Los miembros pueden iniciar sesión solo con la contraseña.',
+    factorsDemanded: 'Todos los miembros necesitan el inicio de sesión en dos pasos a partir del <at></at>.',
+    factorsFirst:
+      'Configure primero <a>su propio inicio de sesión en dos pasos</a>. Después podrá exigirlo a todos los miembros.',
+    demandFactors: 'Exigir el inicio de sesión en dos pasos',
+    freeFactors: 'Dejar de exigirlo',
   },
   copying: {
     copied: 'Copiado',

@@ -15,6 +15,8 @@ export default {
     undo: 'Annuler',
     replaceKeys: 'Renouveler les clés',
     skip: 'Aller au contenu',
+    factorsSoon:
+      '{workspace} exige la connexion en deux étapes à partir du <at></at>. <a>Configurez-la</a>, sinon vous ne pourrez plus ouvrir l’espace de travail.',
   },
   nav: {
     overview: 'Vue d’ensemble',
@@ -220,6 +222,10 @@ export default {
       '<strong>Cette action est irréversible.</strong> Toutes vos sessions sont fermées, et vos jetons, invitations et clés API cessent de fonctionner. Si vous avez supprimé un espace de travail, vous ne pourrez plus le restaurer.',
     deleteKeeps:
       'Les liens que vous avez créés restent dans leurs espaces de travail. Les journaux d’audit indiquent « un ancien utilisateur » à la place de votre nom. Ils conservent, comme les liens, un ID aléatoire qui ne désigne alors plus personne. Les réponses conservées pour les requêtes répétées sont supprimées sous 24 heures.',
+    factorsHint: 'Un code d’une application de votre téléphone, en plus du mot de passe.',
+    factorsOn: 'La connexion en deux étapes est activée.',
+    factorsOff: 'La connexion en deux étapes est désactivée.',
+    manageFactors: 'Gérer la connexion en deux étapes',
   },
   audit: {
     title: 'Journal d’audit',
@@ -331,6 +337,9 @@ export default {
     webhookFailed: '{who} a désactivé le webhook vers {what}, car aucun envoi n’a abouti pendant cinq jours.',
     webhookRolled: '{who} a renouvelé le secret du webhook vers {what}.',
     webhookDeleted: '{who} a supprimé le webhook vers {what}.',
+    memberFactorsReset: '{who} a retiré le second facteur de {what}.',
+    factorsDemanded: '{who} a exigé la connexion en deux étapes de tous les membres.',
+    factorsNotDemanded: '{who} n’exige plus la connexion en deux étapes des membres.',
   },
   clicks: {
     clicks: 'Clics',
@@ -742,6 +751,11 @@ export default {
     'tag-saved': 'L’étiquette a été enregistrée.',
     'webhook-saved': 'Le webhook a été enregistré.',
     'webhook-deleted': 'Le webhook a été supprimé.',
+    'factor-removed': 'L’application d’authentification a été retirée.',
+    'factor-required':
+      'Cet espace de travail exige la connexion en deux étapes. Configurez-la ici pour l’ouvrir à nouveau.',
+    'factors-demanded': 'Les membres ont sept jours pour configurer la connexion en deux étapes.',
+    'factors-not-demanded': 'La connexion en deux étapes n’est plus exigée.',
   },
   forms: {
     again: 'Saisissez-le à nouveau : les mots de passe ne sont pas conservés.',
@@ -868,6 +882,17 @@ export default {
     logoKind: 'Le fichier n’est ni un PNG ni un SVG. Choisissez un fichier de l’un de ces formats.',
     logoDamaged: 'Le PNG est endommagé. Enregistrez-le à nouveau.',
     logoPixels: 'Le PNG a {width} × {height} pixels. Choisissez-en un d’au plus 1024 × 1024.',
+    wrongCode:
+      'Ce code n’est pas juste. Saisissez le code le plus récent de votre application, ou l’un de vos codes de récupération.',
+    usedCode: 'Ce code a déjà servi. Attendez que votre application affiche le suivant.',
+    usedRecoveryCode:
+      'Ce n’est pas l’un de vos codes de récupération restants. Saisissez-en un autre, ou le code de votre application.',
+    manyCodes:
+      'Trop de codes erronés ont été saisis. Saisissez un code de récupération, connectez-vous avec une clé d’accès, ou réessayez dans une heure.',
+    signInTooLate: 'La connexion a pris trop de temps, ou le compte vient d’être modifié. Recommencez.',
+    wrongAppCode:
+      'Ce n’est pas le code que votre application affiche maintenant. Vérifiez l’heure de votre téléphone, et saisissez le plus récent.',
+    ownFactorFirst: 'Configurez d’abord votre propre second facteur avant de l’exiger de tous les membres.',
   },
   home: {
     noWorkspace: 'Aucun espace de travail pour l’instant',
@@ -1975,6 +2000,56 @@ export default {
     bot: '{clicks, plural, one {Robot} other {Robot, # clics}}',
     preview: '{clicks, plural, one {Aperçu} other {Aperçu, # clics}}',
   },
+  factors: {
+    title: 'Connexion en deux étapes',
+    lead: 'Un code en plus du mot de passe arrête quiconque apprend ce mot de passe.',
+    demanded:
+      '{names} exige la connexion en deux étapes de tous les membres. Configurez-la pour continuer à y travailler.',
+    wrongCodes:
+      '{count, plural, one {Un code erroné a été saisi} other {# codes erronés ont été saisis}} pour votre compte ces dernières 24 heures. Si ce n’était pas vous, changez votre mot de passe.',
+    app: 'Application d’authentification',
+    appHint:
+      'Une application sur votre téléphone, par exemple Aegis, Google Authenticator ou 1Password, affiche un nouveau code toutes les 30 secondes.',
+    off: 'Non configurée.',
+    on: 'Activée',
+    since: 'depuis le <at></at>',
+    setUp: 'Configurer une application',
+    remove: 'Retirer l’application',
+    recovery: 'Codes de récupération',
+    recoveryHint: 'Pour quand vous n’avez pas votre téléphone. Chacun fonctionne une fois.',
+    left: 'Il en reste {left} sur {all}.',
+    renew: 'Créer de nouveaux codes',
+    setUpTitle: 'Configurer une application d’authentification',
+    setUpLead: 'Ensuite, vous vous connectez avec votre mot de passe et un code de l’application.',
+    scan: '1. Scanner',
+    scanHint: 'Scannez le code avec l’application, ou saisissez-y la clé.',
+    codeOf: 'Code QR pour l’application d’authentification',
+    seed: 'Clé',
+    enter: '2. Saisir le code',
+    enterHint: 'L’application affiche six chiffres. Ils montrent qu’elle fonctionne, avant que rien ne change.',
+    code: 'Code de l’application',
+    turnOn: 'Activer la connexion en deux étapes',
+    nowOn: 'La connexion en deux étapes est activée',
+    newCodes: 'Nouveaux codes de récupération',
+    codesLead:
+      'Gardez ces codes là où vous les trouverez sans votre téléphone, par exemple dans un gestionnaire de mots de passe ou sur papier.',
+    codesOnce:
+      'Ils ne sont affichés que cette fois. Tous les autres navigateurs ont été déconnectés à l’activation de la connexion en deux étapes.',
+    codesHint: 'Chacun remplace une fois le code de l’application.',
+    removeTitle: 'Retirer l’application d’authentification ?',
+    removeEffect:
+      'Sans autre second facteur, le mot de passe suffit de nouveau pour vous connecter, et les codes de récupération ne fonctionnent plus. Les espaces de travail qui exigent la connexion en deux étapes vous restent fermés.',
+    renewTitle: 'Créer de nouveaux codes de récupération ?',
+    renewEffect: 'Les codes actuels ne fonctionneront plus.',
+    removedByOperator:
+      'L’exploitant de ce service a retiré votre second facteur le <at></at>. Configurez-le à nouveau.',
+  },
+  confirmIdentity: {
+    title: 'Confirmez votre identité',
+    lead: 'Votre connexion date d’un moment, et cette action demande une nouvelle confirmation. Elle vaut dix minutes.',
+    orPassword: 'Ou votre mot de passe actuel',
+    confirm: 'Confirmer',
+  },
   signIn: {
     title: 'Se connecter',
     welcome: 'Ravis de vous voir.',
@@ -2026,6 +2101,10 @@ export default {
     setPassword: 'Définir le mot de passe',
     resetEffect:
       'Cette opération ferme toutes les sessions de l’utilisateur et révoque tous ses jetons. Les clés API restent valables.',
+    secondStep: 'Saisissez le code de l’application',
+    secondStepLead: 'Le mot de passe est juste. Il reste une étape.',
+    code: 'Code de l’application',
+    codeHint: 'Les six chiffres de votre application d’authentification, ou l’un de vos codes de récupération.',
   },
   templates: {
     title: 'Modèles UTM',
@@ -2251,6 +2330,15 @@ export default {
     stepInvite: 'Inviter un membre',
     stepKey: 'Créer une clé API pour vos programmes',
     hideSteps: 'Masquer cette liste',
+    factors: 'Connexion en deux étapes',
+    factorsHint:
+      'Les membres qui ne l’ont pas peuvent encore ouvrir l’espace de travail pendant sept jours, puis doivent d’abord la configurer. Les clés d’API continuent de fonctionner.',
+    factorsFree: 'Les membres peuvent se connecter avec le mot de passe seul.',
+    factorsDemanded: 'Tous les membres doivent utiliser la connexion en deux étapes à partir du <at></at>.',
+    factorsFirst:
+      'Configurez d’abord <a>votre propre connexion en deux étapes</a>. Vous pourrez ensuite l’exiger de tous les membres.',
+    demandFactors: 'Exiger la connexion en deux étapes',
+    freeFactors: 'Ne plus l’exiger',
   },
   copying: {
     copied: 'Copié',

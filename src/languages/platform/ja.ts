@@ -15,6 +15,8 @@ export default {
     undo: '元に戻す',
     replaceKeys: 'キーを置き換える',
     skip: '本文へ移動',
+    factorsSoon:
+      '{workspace} では <at></at> から 2 段階ログインが必要です。<a>設定</a>しないと、その後はワークスペースを開けません。',
   },
   nav: {
     overview: '概要',
@@ -217,6 +219,10 @@ export default {
       '<strong>この操作は元に戻せません。</strong>すべての場所でサインアウトされ、トークン、招待、APIキーは使えなくなります。削除したワークスペースがある場合、復元できなくなります。',
     deleteKeeps:
       '作成したリンクはワークスペースに残ります。監査ログでは、名前の代わりに「以前のユーザー」と表示されます。監査ログとリンクにはランダムなIDが残りますが、誰のものかは分からなくなります。再送されたリクエストのために保存されている応答は、1日以内に削除されます。',
+    factorsHint: 'パスワードに加えて、スマートフォンのアプリのコードを使います。',
+    factorsOn: '2 段階ログインは有効です。',
+    factorsOff: '2 段階ログインは無効です。',
+    manageFactors: '2 段階ログインを管理',
   },
   audit: {
     title: '監査ログ',
@@ -326,6 +332,9 @@ export default {
     webhookFailed: '5日間配信が一度も成功しなかったため、{who}が{what}へのWebhookを無効化しました。',
     webhookRolled: '{who}が{what}へのWebhookのシークレットを再生成しました。',
     webhookDeleted: '{who}が{what}へのWebhookを削除しました。',
+    memberFactorsReset: '{who} が {what} の 2 段階目の設定を解除しました。',
+    factorsDemanded: '{who} が全メンバーに 2 段階ログインを必須にしました。',
+    factorsNotDemanded: '{who} がメンバーへの 2 段階ログインの必須設定を解除しました。',
   },
   clicks: {
     clicks: 'クリック',
@@ -728,6 +737,10 @@ export default {
     'tag-saved': 'タグを保存しました。',
     'webhook-saved': 'Webhookを保存しました。',
     'webhook-deleted': 'Webhookを削除しました。',
+    'factor-removed': '認証アプリを解除しました。',
+    'factor-required': 'このワークスペースには 2 段階ログインが必要です。ここで設定すると再び開けます。',
+    'factors-demanded': 'メンバーには 2 段階ログインの設定まで 7 日間の猶予があります。',
+    'factors-not-demanded': '2 段階ログインは必須ではなくなりました。',
   },
   forms: {
     again: 'もう一度入力してください。パスワードは保持されません。',
@@ -849,6 +862,15 @@ export default {
     logoKind: 'ファイルがPNGでもSVGでもありません。どちらかの形式のファイルを選択してください。',
     logoDamaged: 'PNGが壊れています。もう一度保存してください。',
     logoPixels: 'PNGのサイズが{width} × {height}ピクセルです。1024 × 1024ピクセル以下のものを選択してください。',
+    wrongCode: 'コードが正しくありません。アプリの最新のコードか、リカバリーコードを入力してください。',
+    usedCode: 'このコードはすでに使われています。アプリに次のコードが表示されるまでお待ちください。',
+    usedRecoveryCode: '残っているリカバリーコードではありません。別のコードか、アプリのコードを入力してください。',
+    manyCodes:
+      '誤ったコードの入力回数が多すぎます。リカバリーコードを入力するか、パスキーでログインするか、1 時間後にもう一度お試しください。',
+    signInTooLate: '時間がかかりすぎたか、アカウントが変更されました。最初からやり直してください。',
+    wrongAppCode:
+      'アプリに現在表示されているコードと一致しません。スマートフォンの時刻を確認し、最新のコードを入力してください。',
+    ownFactorFirst: '全メンバーに必須にする前に、ご自身の 2 段階目を設定してください。',
   },
   home: {
     noWorkspace: 'ワークスペースはまだありません',
@@ -1921,6 +1943,53 @@ export default {
     bot: '{clicks, plural, other {ボット、#クリック}}',
     preview: '{clicks, plural, other {プレビュー、#クリック}}',
   },
+  factors: {
+    title: '2 段階ログイン',
+    lead: 'パスワードに加えてコードを使うと、パスワードを知られてもログインされません。',
+    demanded: '{names} では全メンバーに 2 段階ログインが必要です。引き続き使うには設定してください。',
+    wrongCodes:
+      '過去 24 時間に、このアカウントで誤ったコードが {count, plural, other {# 回}}入力されました。心当たりがない場合は、パスワードを変更してください。',
+    app: '認証アプリ',
+    appHint:
+      'Aegis、Google Authenticator、1Password などのスマートフォンのアプリに、30 秒ごとに新しいコードが表示されます。',
+    off: '未設定です。',
+    on: '有効',
+    since: '<at></at> から',
+    setUp: 'アプリを設定',
+    remove: 'アプリを解除',
+    recovery: 'リカバリーコード',
+    recoveryHint: 'スマートフォンがないときに使います。各コードは 1 回だけ使えます。',
+    left: '{all} 個のうち {left} 個が残っています。',
+    renew: '新しいコードを作成',
+    setUpTitle: '認証アプリを設定',
+    setUpLead: '設定後は、ログインにパスワードとアプリのコードが必要になります。',
+    scan: '1. 読み取る',
+    scanHint: 'アプリでコードを読み取るか、キーを入力します。',
+    codeOf: '認証アプリ用の QR コード',
+    seed: 'キー',
+    enter: '2. コードを入力',
+    enterHint: 'アプリに 6 桁の数字が表示されます。正しく動くことを確かめてから有効にします。',
+    code: 'コード',
+    turnOn: '2 段階ログインを有効にする',
+    nowOn: '2 段階ログインが有効になりました',
+    newCodes: '新しいリカバリーコード',
+    codesLead: 'パスワードマネージャーや紙など、スマートフォンがなくても見られる場所に保管してください。',
+    codesOnce:
+      '表示されるのは今回だけです。2 段階ログインを有効にしたときに、ほかのブラウザーはすべてログアウトされました。',
+    codesHint: 'それぞれ 1 回、アプリのコードの代わりに使えます。',
+    removeTitle: '認証アプリを解除しますか？',
+    removeEffect:
+      'ほかの 2 段階目の方法がない場合、パスワードだけでログインできるようになり、リカバリーコードは使えなくなります。2 段階ログインが必要なワークスペースは開けません。',
+    renewTitle: '新しいリカバリーコードを作成しますか？',
+    renewEffect: '今のコードは使えなくなります。',
+    removedByOperator: 'このサービスの運営者が <at></at> に 2 段階目の設定を解除しました。もう一度設定してください。',
+  },
+  confirmIdentity: {
+    title: 'ご本人の確認',
+    lead: 'ログインから時間がたっているため、この操作には改めて確認が必要です。確認は 10 分間有効です。',
+    orPassword: 'または現在のパスワード',
+    confirm: '確認',
+  },
   signIn: {
     title: 'サインイン',
     welcome: 'ようこそ。',
@@ -1967,6 +2036,10 @@ export default {
     setPassword: 'パスワードを設定',
     resetEffect:
       '設定すると、このユーザーはすべての場所でサインアウトされ、すべてのトークンが取り消されます。APIキーは引き続き使えます。',
+    secondStep: 'アプリのコードを入力',
+    secondStepLead: 'パスワードは確認できました。あと 1 段階です。',
+    code: 'コード',
+    codeHint: '認証アプリに表示される 6 桁の数字、またはリカバリーコード。',
   },
   templates: {
     title: 'UTMテンプレート',
@@ -2186,6 +2259,14 @@ export default {
     stepInvite: 'メンバーを招待',
     stepKey: 'プログラム用のAPIキーを作成',
     hideSteps: 'この一覧を非表示にする',
+    factors: '2 段階ログイン',
+    factorsHint:
+      '設定していないメンバーは 7 日間だけワークスペースを開けます。その後は先に設定が必要です。API キーは引き続き使えます。',
+    factorsFree: 'メンバーはパスワードだけでログインできます。',
+    factorsDemanded: '<at></at> から、全メンバーに 2 段階ログインが必要です。',
+    factorsFirst: 'まず<a>ご自身の 2 段階ログイン</a>を設定してください。その後、全メンバーに必須にできます。',
+    demandFactors: '2 段階ログインを必須にする',
+    freeFactors: '必須にするのをやめる',
   },
   copying: {
     copied: 'コピーしました',

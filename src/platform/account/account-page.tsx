@@ -7,6 +7,7 @@ import { PageHeader, Section } from '../kit/section.tsx';
 import { Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { useWords, type PageWords } from '../words.tsx';
+import { FACTORS } from './factors/factors-page.tsx';
 import { languageOptions } from './languages.ts';
 import { zoneOptions } from './zones.ts';
 
@@ -47,6 +48,12 @@ export function AccountPage({
       </Section>
       <Section id="password" title={text('account.password')} hint={text('account.passwordHint')}>
         <PasswordForm form={password} userName={session.userName} />
+      </Section>
+      <Section id="factors" title={text('factors.title')} hint={text('account.factorsHint')}>
+        <p>{text(session.hasFactor ? 'account.factorsOn' : 'account.factorsOff')}</p>
+        <Actions>
+          <ButtonLink href={FACTORS}>{text('account.manageFactors')}</ButtonLink>
+        </Actions>
       </Section>
       <Section id="sessions" title={text('account.sessions')} hint={text('account.sessionsHint')}>
         <Table caption={text('account.sessions')} columns={columnsIn(words, session.timeZone)} rows={sessions} />

@@ -13,6 +13,7 @@ import { clearCookie } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
+import { freshlyConfirmed } from '../guard.ts';
 import { Actions, ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage, TypedName } from '../kit/confirm.tsx';
 import { Field } from '../kit/form.tsx';
@@ -26,7 +27,7 @@ const ACCOUNT = '/platform/account';
 export function ownDataPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
-  pages.get(`${ACCOUNT}/export.json`, async (c) => {
+  pages.get(`${ACCOUNT}/export.json`, freshlyConfirmed, async (c) => {
     const data = await exportOwnData(c.var.db, c.var.session);
     return c.body(`${JSON.stringify(data, null, 2)}\n`, 200, {
       'Content-Type': 'application/json',

@@ -20,7 +20,7 @@ import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, readLargeFields, submit, type FormState } from '../forms/form.ts';
 import { onItsPage, type SentForm } from '../forms/on-its-page.tsx';
-import { inClient, ownersOnly, signedIn } from '../guard.ts';
+import { freshlyConfirmed, inClient, ownersOnly, signedIn } from '../guard.ts';
 import { SETTINGS_STYLES } from '../kit/settings-list.tsx';
 import { displayHost, typedUrl } from '../links/display-url.ts';
 import { filterOf } from '../list.ts';
@@ -49,7 +49,7 @@ export function domainPages(): Hono<PlatformEnv> {
 
   pages.get(`${DOMAINS}/new`, ownersOnly, (c) => respondWithNew(c, newForm()));
 
-  pages.post(`${DOMAINS}/new`, ownersOnly, async (c) => {
+  pages.post(`${DOMAINS}/new`, ownersOnly, freshlyConfirmed, async (c) => {
     const fields = await readFields(c);
     const { actor, client, site } = c.var;
     const sent = await submit(c, fields, () =>
@@ -64,7 +64,7 @@ export function domainPages(): Hono<PlatformEnv> {
     return (await readDomainCsv(c, domain)) ?? respondWithDomain(c, { domain });
   });
 
-  pages.post(`${DOMAINS}/:id`, ownersOnly, async (c) => {
+  pages.post(`${DOMAINS}/:id`, ownersOnly, freshlyConfirmed, async (c) => {
     const fields = await readFields(c);
     const { actor, client, site } = c.var;
     const id = c.req.param('id');
@@ -89,7 +89,7 @@ export function domainPages(): Hono<PlatformEnv> {
     return seeOther(c, clientPath(c.var.client, `domains/${id}`), 'domain-changed');
   });
 
-  pages.post(`${DOMAINS}/:id/app-links`, ownersOnly, async (c) => {
+  pages.post(`${DOMAINS}/:id/app-links`, ownersOnly, freshlyConfirmed, async (c) => {
     const fields = await readLargeFields(c, DOMAIN_CHANGE_RULES.maxBytes);
     const id = c.req.param('id');
     // Browsers send each line feed of a text as CR LF.

@@ -7,7 +7,7 @@ import { isolated } from '../bidi.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
-import { ownersOnly } from '../guard.ts';
+import { freshlyConfirmed, ownersOnly } from '../guard.ts';
 import { Checkbox } from '../kit/boxes.tsx';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { displayHost } from '../links/display-url.ts';
@@ -20,7 +20,7 @@ const REMOVE = '/platform/c/:client/domains/:id/remove';
 export function addRemoval(pages: Hono<PlatformEnv>): void {
   pages.get(REMOVE, ownersOnly, (c) => respondWithRemoval(c));
 
-  pages.post(REMOVE, ownersOnly, async (c) => {
+  pages.post(REMOVE, ownersOnly, freshlyConfirmed, async (c) => {
     const fields = await readFields(c);
     const force = fields['force'] === 'on';
     const sent = await submit(c, fields, () => removeHost(domainToolsOf(c), c.var.actor, c.req.param('id'), { force }));

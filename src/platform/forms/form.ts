@@ -132,6 +132,8 @@ export async function submit<T>(
   try {
     return { ok: true, value: await work() };
   } catch (error) {
+    // These lead to pages of their own, and the form is sent from there.
+    if (error instanceof AppError && LEADING.has(error.code)) throw error;
     if (!(error instanceof AppError) || !(OF_A_FORM.has(error.status) || passes(c, error))) throw error;
     return {
       ok: false,
@@ -141,6 +143,7 @@ export async function submit<T>(
   }
 }
 
+const LEADING: ReadonlySet<ErrorCode> = new Set(['step_up_required', 'factor_required']);
 const OF_A_FORM: ReadonlySet<number> = new Set([400, 403, 409, 410, 412]);
 
 /** True if a form can be sent again later, as it is; the response then says when. */

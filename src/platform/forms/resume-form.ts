@@ -20,6 +20,9 @@ export const AGAIN = 'again';
 /** The parameter of the path of a form whose user signs in first. */
 export const HERE = 'sign-in';
 
+/** The parameter of the path of a form whose user confirms first who they are. */
+export const CONFIRM = 'confirm';
+
 // It is sent with the form that signs in, which has two more fields.
 const MAX_BYTES = MAX_FORM_BYTES - 16 * 1024;
 
@@ -40,14 +43,18 @@ export async function typedIn(c: Context<PlatformEnv>): Promise<ResumedForm | 't
   return Buffer.byteLength(JSON.stringify(kept)) <= MAX_BYTES ? kept : 'too_long';
 }
 
-/** Lets the path of the request show the form that was typed before, in the session of a cookie. */
-export function handOn(c: Context<PlatformEnv>, typed: ResumedForm, cookie: string, note: string): void {
+/**
+ * Hands the form that was typed before on to the path of the request, in the session of a cookie.
+ *
+ * @param note shown with the form, which then does nothing; null if the form is done
+ */
+export function handOn(c: Context<PlatformEnv>, typed: ResumedForm, cookie: string, note: string | null): void {
   const { site } = c.var;
   const requestUrl = new URL(site.requestUrl.pathname, site.requestUrl);
   c.req.raw = sentAgain(requestUrl, c.req.raw.headers, cookie, typed);
   c.set('site', { ...site, requestUrl });
   c.set('sent', undefined);
-  c.set('shownAgain', { note, passwords: typed.passwords });
+  if (note !== null) c.set('shownAgain', { note, passwords: typed.passwords });
 }
 
 /** The request as it was sent before. */

@@ -21,7 +21,7 @@ import { parseFields } from '../../input/validation.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, readFieldsAndList, readWallTime, submit, type FormState } from '../forms/form.ts';
-import { inClient, signedIn } from '../guard.ts';
+import { freshlyConfirmed, inClient, signedIn } from '../guard.ts';
 import { AdoptedPage } from './adopted-page.tsx';
 import { isWorking, KeyPage, KeysPage, NameSection } from './keys-page.tsx';
 import { NewKeyPage, SecretPage } from './key-secret.tsx';
@@ -62,7 +62,7 @@ export function keyPages(): Hono<PlatformEnv> {
 
   pages.get(`${KEYS}/new`, (c) => respondWithNew(c, newForm({ scopes: 'links:write', nonce: newNonce() })));
 
-  pages.post(`${KEYS}/new`, async (c) => {
+  pages.post(`${KEYS}/new`, freshlyConfirmed, async (c) => {
     const { fields, list } = await readFieldsAndList(c, 'scopes');
     const shown = { ...fields, scopes: list.join(' ') };
     const sent = await submit(c, shown, () => {
@@ -112,7 +112,7 @@ export function keyPages(): Hono<PlatformEnv> {
     );
   });
 
-  pages.post(`${KEYS}/:id/roll`, async (c) => {
+  pages.post(`${KEYS}/:id/roll`, freshlyConfirmed, async (c) => {
     const { nonce, ...fields } = await readFields(c);
     const { former_secret: former } = parseFields(rollForm(), fields);
     const rolled = await rollKeyOnce(c.var.db, c.var.actor, readFormNonce(nonce), c.req.param('id'), former);
@@ -136,7 +136,7 @@ export function keyPages(): Hono<PlatformEnv> {
     );
   });
 
-  pages.post(`${KEYS}/:id/revoke`, async (c) => {
+  pages.post(`${KEYS}/:id/revoke`, freshlyConfirmed, async (c) => {
     await revokeKey(c.var.db, c.var.actor, c.req.param('id'));
     return seeOther(c, clientPath(c.var.client, `keys/${c.req.param('id')}`), 'key-revoked');
   });

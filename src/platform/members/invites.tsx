@@ -9,7 +9,7 @@ import { seeOther } from '../flash.ts';
 import { showDoubleSubmit } from '../forms/double-submit.tsx';
 import { isolated } from '../bidi.ts';
 import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
-import { inClient, ownersOnly, signedIn } from '../guard.ts';
+import { freshlyConfirmed, inClient, ownersOnly, signedIn } from '../guard.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { RadioGroup } from '../kit/boxes.tsx';
@@ -29,7 +29,7 @@ export function invitePages(): Hono<PlatformEnv> {
 
   pages.get(`${MEMBERS}/invite`, ...guards, (c) => respondWithNew(c, newForm({ role: 'member', nonce: newNonce() })));
 
-  pages.post(`${MEMBERS}/invite`, ...guards, async (c) => {
+  pages.post(`${MEMBERS}/invite`, ...guards, freshlyConfirmed, async (c) => {
     const fields = await readFields(c);
     const { db, actor, client, session, site, words } = c.var;
     const sent = await submit(c, fields, () => {
@@ -76,7 +76,7 @@ export function invitePages(): Hono<PlatformEnv> {
     );
   });
 
-  pages.post(`${MEMBERS}/invites/:id/revoke`, ...guards, async (c) => {
+  pages.post(`${MEMBERS}/invites/:id/revoke`, ...guards, freshlyConfirmed, async (c) => {
     await revokeInvite(c.var.db, c.var.actor, c.req.param('id'));
     return seeOther(c, clientPath(c.var.client, 'members'), 'invite-revoked');
   });

@@ -18,7 +18,7 @@ import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
 import { onItsPage } from '../forms/on-its-page.tsx';
-import { inClient, ownersOnly, signedIn } from '../guard.ts';
+import { freshlyConfirmed, inClient, ownersOnly, signedIn } from '../guard.ts';
 import { isolated } from '../bidi.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { RadioGroup } from '../kit/boxes.tsx';
@@ -51,7 +51,7 @@ export function memberPages(): Hono<PlatformEnv> {
 
   pages.get(`${MEMBERS}/:id`, (c) => respondWithMember(c));
 
-  pages.post(`${MEMBERS}/:id`, async (c) => {
+  pages.post(`${MEMBERS}/:id`, freshlyConfirmed, async (c) => {
     const fields = await readFields(c);
     const { db, actor, client, session } = c.var;
     const id = c.req.param('id');
@@ -71,7 +71,7 @@ export function memberPages(): Hono<PlatformEnv> {
 
   pages.get(`${MEMBERS}/:id/remove`, (c) => respondWithRemoval(c));
 
-  pages.post(`${MEMBERS}/:id/remove`, async (c) => {
+  pages.post(`${MEMBERS}/:id/remove`, freshlyConfirmed, async (c) => {
     const fields = await readFields(c);
     const { db, actor, client, session } = c.var;
     const id = c.req.param('id');
@@ -88,7 +88,7 @@ export function memberPages(): Hono<PlatformEnv> {
     return respondWithReset(c, member.name);
   });
 
-  pages.post(`${MEMBERS}/:id/reset`, async (c) => {
+  pages.post(`${MEMBERS}/:id/reset`, freshlyConfirmed, async (c) => {
     const { db, actor, client, session, site, words } = c.var;
     const sent = await submit(c, {}, () => createResetLink(db, actor, c.req.param('id')));
     if (!sent.ok) {

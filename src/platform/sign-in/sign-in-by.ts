@@ -5,16 +5,24 @@ import { signIn } from '../../accounts/sessions/sign-in.ts';
 import { AppError } from '../../errors.ts';
 import { limitRate } from '../../http/rate-limits.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
+import { Later } from '../../isolate/later.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import { parseFields } from '../../input/validation.ts';
 import { zoneOfBrowser } from '../account/zones.ts';
 import { keepSession } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
-import { submit, type Submission } from '../forms/form.ts';
+import { newForm, submit, type Submission } from '../forms/form.ts';
 import { deviceOf } from '../device.ts';
 import { sessionOf } from '../guard.ts';
 
 const signInFields = lazy(() => z.strictObject({ name: z.string(), password: z.string(), tz: z.string().optional() }));
+const stepFields = lazy(() => z.strictObject({ step: z.string(), code: z.string(), tz: z.string().optional() }));
+
+// Most accounts have no second factor.
+const secondStep = new Later(() => import('./second-step.ts'));
+
+type Typed = Readonly<Record<string, string>>;
+type Refused = Extract<Submission<never>, { readonly ok: false }>;
 
 /** The session that has begun. */
 interface NewSession {
@@ -23,25 +31,50 @@ interface NewSession {
   readonly value: string;
 }
 
-/** Signs a user in, and sets the cookie. Throws what `submit` throws. */
-export async function signInBy(
-  c: Context<PlatformEnv>,
-  typed: Readonly<Record<string, string>>,
-): Promise<Submission<NewSession>> {
-  const sent = await submit(c, typed, async () => {
-    const { name, password, tz } = parseFields(signInFields(), typed);
-    const user = await signIn(c.var.db, signInGuard(c), { name, password }).catch(throwBesidePassword);
-    await limitRate(c, 'write', { userId: user.id });
-    const zone = tz ? zoneOfBrowser(tz) : null;
-    return { userId: user.id, value: await startSession(c.var.db, user, deviceOf(c), zone) };
-  });
-  if (!sent.ok) return { ...sent, status: 'password' in sent.form.faults && typed['password'] ? 401 : sent.status };
+/**
+ * Signs a user in, and sets the cookie. For a user with a second factor the form comes back with `step`, and is sent again
+ * with `code`. Throws what `submit` throws.
+ */
+export async function signInBy(c: Context<PlatformEnv>, typed: Typed): Promise<Submission<NewSession>> {
+  const isSecond = typed['step'] !== undefined;
+  const sent = await submit(c, typed, () => (isSecond ? finishSignIn(c, typed) : beginSignIn(c, typed)));
+  if (!sent.ok) return isSecond ? askAgain(sent, typed) : { ...sent, status: statusOf(sent, 'password', typed) };
+  if ('step' in sent.value) {
+    const { step } = sent.value;
+    return { ok: false, form: newForm({ step, tz: typed['tz'] ?? '' }), status: 200 };
+  }
   // An earlier session of this browser is ended, so that it does not stay signed in.
   const former = await sessionOf(c);
   if (former) await endSession(c.var.db, former);
   keepSession(c, sent.value.value);
-  return sent;
+  return { ok: true, value: sent.value };
 }
+
+async function beginSignIn(c: Context<PlatformEnv>, typed: Typed): Promise<NewSession | { readonly step: string }> {
+  const { name, password, tz } = parseFields(signInFields(), typed);
+  const user = await signIn(c.var.db, signInGuard(c), { name, password }).catch(throwBesidePassword);
+  await limitRate(c, 'write', { userId: user.id });
+  if (user.hasFactor) return { step: await secondStep.use(({ secondStepFor }) => secondStepFor(c, user)) };
+  const zone = tz ? zoneOfBrowser(tz) : null;
+  return { userId: user.id, value: await startSession(c.var.db, user, deviceOf(c), zone) };
+}
+
+async function finishSignIn(c: Context<PlatformEnv>, typed: Typed): Promise<NewSession> {
+  const { tz, ...fields } = parseFields(stepFields(), typed);
+  return secondStep.use(({ finishHere }) => finishHere(c, fields, tz ? zoneOfBrowser(tz) : null));
+}
+
+/** The form of the second step again, without the code; or that of the first one, if it is too late for the second. */
+function askAgain(sent: Refused, typed: Typed): Refused {
+  const { step = '', tz = '' } = typed;
+  const isOver = sent.status === 400 && sent.form.complaint !== null;
+  const values = isOver ? { tz } : { step, tz };
+  return { ...sent, form: { ...sent.form, values }, status: isOver ? 401 : statusOf(sent, 'code', typed) };
+}
+
+// A field that is empty is no attempt.
+const statusOf = ({ form, status }: Refused, secret: string, typed: Typed) =>
+  secret in form.faults && typed[secret] ? 401 : status;
 
 // The sign-in page shows this failure itself, and cannot say which of the two is wrong.
 function throwBesidePassword(error: unknown): never {

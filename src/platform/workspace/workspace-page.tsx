@@ -13,6 +13,7 @@ import { PageHeader, Section } from '../kit/section.tsx';
 import { SlugLengthForm } from '../links/slug-length-form.tsx';
 import { clientPath } from '../nav.ts';
 import { useWords } from '../words.tsx';
+import { FactorDemand } from './factor-demand.tsx';
 
 interface Viewed {
   readonly client: OwnClient;
@@ -50,6 +51,7 @@ export function WorkspacePage({
           action={clientPath(client, 'settings/slugs')}
         />
       </Section>
+      <FactorDemand {...{ client, session }} />
       <OtherWorkspaces {...{ client, session }} />
       <Section id="deletion" title={text('kit.delete')} hint={text('workspace.deleteHint', { days: UNDO_DAYS })}>
         {conditions.otherOwners.length > 0 ? (

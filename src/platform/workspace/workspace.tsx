@@ -3,16 +3,17 @@ import { AppError, type ErrorStatus } from '../../errors.ts';
 import { parseFields } from '../../input/validation.ts';
 import { setChecks } from '../../links/health/setting.ts';
 import { deleteClient, getDeletionConditions, restoreClient } from '../../workspaces/deletion.ts';
+import { demandFactors } from '../../workspaces/factor-demand.ts';
 import { nameFields, renameClient } from '../../workspaces/name.ts';
 import { getSettings } from '../../workspaces/settings.ts';
 import { setSlugLength, slugLengthFields } from '../../workspaces/slug-length.ts';
 import type { OwnClient, PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
-import { inClient, ownersOnly, signedIn } from '../guard.ts';
+import { freshlyConfirmed, inClient, ownersOnly, signedIn } from '../guard.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
-import { checkFields } from './check-fields.ts';
+import { checkFields, factorFields } from './check-fields.ts';
 import { DeletePage, WorkspacePage } from './workspace-page.tsx';
 
 const WORKSPACE = '/platform/c/:client/settings';
@@ -55,6 +56,18 @@ export function workspacePages(): Hono<PlatformEnv> {
     return seeOther(c, clientPath(client, 'settings'), sent.value ? 'checks-on' : 'checks-off');
   });
 
+  pages.post(`${WORKSPACE}/factors`, async (c) => {
+    const fields = await readFields(c);
+    const { db, actor, session, client } = c.var;
+    const sent = await submit(c, fields, async () => {
+      const isOn = parseFields(factorFields(), fields).factors === 'on';
+      await demandFactors(db, actor, session, isOn);
+      return isOn;
+    });
+    if (!sent.ok) return respondWithWorkspace(c, withName(sent.form, client), sent.status);
+    return seeOther(c, clientPath(client, 'settings'), sent.value ? 'factors-demanded' : 'factors-not-demanded');
+  });
+
   pages.post(`${WORKSPACE}/slugs`, async (c) => {
     const fields = await readFields(c);
     const { db, actor, client } = c.var;
@@ -65,6 +78,7 @@ export function workspacePages(): Hono<PlatformEnv> {
     return seeOther(c, clientPath(client, 'settings'), 'slug-length-changed');
   });
 
+  pages.use(`${WORKSPACE}/delete`, freshlyConfirmed);
   pages.get(`${WORKSPACE}/delete`, (c) => respondWithDeletion(c));
 
   pages.post(`${WORKSPACE}/delete`, async (c) => {

@@ -55,6 +55,9 @@ const SEED = [
   `INSERT INTO token_families (id, user_id, started_at, ends_at) VALUES ('f', 'u', 1, 2)`,
   `INSERT INTO refresh_tokens (hash, family_id, status) VALUES ('r', 'f', 'live')`,
   `INSERT INTO sessions (hash, family_id, seen_at) VALUES ('s', 'f', 1)`,
+  `INSERT INTO totp_seeds (user_id, seed, created_at) VALUES ('u', ?1 || ?2 || ?3, 1)`,
+  `INSERT INTO recovery_codes (user_id, hash) VALUES ('u', 'h')`,
+  `INSERT INTO code_tries (user_id, tried_at, id, address) VALUES ('u', 1, 't', ?1 || ?2 || ?3)`,
   `INSERT INTO domains (id, client_id, host) VALUES ('d', 'c', 'go.example')`,
   `INSERT INTO domain_files (domain_id, name, body) VALUES ('d', 'asset_links', ?1 || ?2 || ?3)`,
   `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 300)

@@ -1,0 +1,150 @@
+import { AppError } from '../../errors.ts';
+import { seal, unseal, UnsealError } from '../../secrets/sealing.ts';
+import { expiredSession, stepUpRequired } from '../refusals.ts';
+import { CONFIRMED_MS } from '../sessions/lifetime.ts';
+import type { Session } from '../sessions/session.ts';
+import { newSeed, seedUrl, stepOf } from './app-codes.ts';
+import { checkCode, seedOwner, spentCode, type FactorTools } from './codes.ts';
+import * as store from './factor-store.ts';
+import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts';
+
+/** The verbs by which users manage their own second factors, in a session that was confirmed lately. */
+
+/** The second factors of a user. */
+export interface Factors {
+  /** When the authenticator app was added, in milliseconds since the epoch; null without one. */
+  readonly appSince: number | null;
+  /** When the operator removed the factors, if none was set up since. */
+  readonly resetAt: number | null;
+  /** The number of recovery codes that are left, and that there were. */
+  readonly recoveryLeft: number;
+  readonly recoveryCodes: number;
+  /** The wrong codes of the last day. */
+  readonly wrongCodes: number;
+  /** The workspaces that demand a second factor. */
+  readonly demandedBy: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** Throws `invalid_credential`, `store_unavailable`. */
+export async function getFactors({ db }: FactorTools, { credential }: Session): Promise<Factors> {
+  const [[row]] = await db.batch<[store.FactorsRow]>([store.selectFactors(credential, Date.now())]);
+  if (!row) throw expiredSession();
+  return {
+    appSince: row.app_since,
+    resetAt: row.reset_at,
+    recoveryLeft: row.recovery_left,
+    recoveryCodes: row.recovery_codes,
+    wrongCodes: row.wrong_codes,
+    demandedBy: JSON.parse(row.demanded_by) as Factors['demandedBy'],
+  };
+}
+
+/** An authenticator app that is being set up. */
+export interface Offer {
+  /** The seed, for apps that take it typed. */
+  readonly seed: string;
+  /** The URL of the QR code. */
+  readonly url: string;
+  /** The sealed seed, which the form sends back, so that nothing is stored before a code shows that the app has it. */
+  readonly sealed: string;
+}
+
+/**
+ * Offers a new seed, or the one of a form that is shown again. Throws `webhooks_off` without keys to seal it.
+ *
+ * @param issuer the name of the service in the app
+ */
+export async function offerApp(
+  { keys }: FactorTools,
+  { userId, userName }: Session,
+  issuer: string,
+  sealed?: string,
+): Promise<Offer> {
+  if (keys.length === 0) {
+    throw new AppError(
+      'webhooks_off',
+      'Authenticator apps need the setting WEBHOOK_KEYS, whose keys encrypt what is stored. Ask the operator.',
+    );
+  }
+  const known = sealed === undefined ? null : await readOffer(keys, userId, sealed);
+  const seed = known ?? newSeed();
+  const kept = known === null || sealed === undefined ? await seal(keys, offerOwner(userId), seed) : sealed;
+  return { seed, url: seedUrl(seed, issuer, userName), sealed: kept };
+}
+
+// Not that of stored seeds, so that neither can be sent as the other.
+const offerOwner = (userId: string): string => `totp offer ${userId}`;
+
+async function readOffer(keys: FactorTools['keys'], userId: string, sealed: string): Promise<string | null> {
+  try {
+    return await unseal(keys, offerOwner(userId), sealed);
+  } catch (error) {
+    if (error instanceof UnsealError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Adds an app that shows the right code; with the first factor also ten recovery codes, which are returned only this once.
+ * All other browsers are signed out. Throws `invalid_token` beside the field `code`, `step_up_required`,
+ * `store_unavailable`.
+ */
+export async function addApp(
+  { db, keys }: FactorTools,
+  session: Session,
+  { sealed, code }: { readonly sealed: string; readonly code: string },
+): Promise<readonly string[]> {
+  const { credential, userId } = session;
+  const now = Date.now();
+  const seed = await readOffer(keys, userId, sealed);
+  const step = seed === null ? null : stepOf(seed, code.replaceAll(/\s/g, ''), now);
+  if (seed === null || step === null) {
+    const sentence =
+      'This is not the code that your app shows now. Check the time of your phone, and enter the newest one.';
+    throw new AppError('invalid_token', sentence, { faults: [{ field: 'code', sentence }] });
+  }
+  const confirmedSince = now - CONFIRMED_MS;
+  const app = { seed: await seal(keys, seedOwner(userId), seed), step, confirmedSince };
+  const codes = newRecoveryCodes();
+  const hashes = codes.map((each) => recoveryHash(each)!);
+  const [added] = await db.batch<[unknown, ...never[]]>([
+    ...store.insertApp(credential, now, app),
+    ...store.replaceRecoveryCodes(credential, now, { hashes, confirmedSince }),
+    store.endOthersAfterApp(credential, now),
+  ]);
+  if (added.length === 0) throw stepUpRequired();
+  return codes;
+}
+
+/** Removes the app. Throws `step_up_required`, `store_unavailable`. */
+export async function removeApp({ db }: FactorTools, { credential }: Session): Promise<void> {
+  const now = Date.now();
+  await db.batch(store.deleteApp(credential, now, now - CONFIRMED_MS));
+}
+
+/** Replaces the recovery codes; the new ones are returned only this once. Throws `step_up_required`, `store_unavailable`. */
+export async function renewRecoveryCodes({ db }: FactorTools, { credential }: Session): Promise<readonly string[]> {
+  const now = Date.now();
+  const codes = newRecoveryCodes();
+  const hashes = codes.map((each) => recoveryHash(each)!);
+  const [, inserted] = await db.batch<[never, unknown]>(
+    store.replaceRecoveryCodes(credential, now, { hashes, confirmedSince: now - CONFIRMED_MS }),
+  );
+  if (inserted.length === 0) throw stepUpRequired();
+  return codes;
+}
+
+/** Confirms who the person of a session is by a code. Throws as `checkCode`, and `invalid_credential`. */
+export async function confirmByCode(tools: FactorTools, session: Session, typed: string): Promise<void> {
+  const { credential, userId } = session;
+  // Who has taken the cookie of a session must not get more tries than a stranger.
+  const { code, isApp, endTry } = await checkCode(tools, userId, typed, () => false);
+  const spentFor = crypto.randomUUID();
+  const now = Date.now();
+  const [, confirmed] = await tools.db.batch<[never, unknown, ...never[]]>([
+    store.spendCode(userId, code, spentFor, now),
+    store.confirmSession(credential, now, { spentFor }),
+    ...endTry(spentFor),
+  ]);
+  if (confirmed.length === 0) throw spentCode(isApp);
+}

@@ -1,0 +1,25 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import { confirmByCode } from '../../accounts/factors/factors.ts';
+import { confirmByPassword } from '../../accounts/users/own-account.ts';
+import { factorToolsOf } from '../../http/factor-tools.ts';
+import { signInGuard } from '../../http/sign-in-guard.ts';
+import { parseFields } from '../../input/validation.ts';
+import { lazy } from '../../isolate/lazy.ts';
+import type { PlatformEnv } from '../env.ts';
+import { submit, type Submission } from '../forms/form.ts';
+
+const confirmFields = lazy(() =>
+  z.strictObject({ current_password: z.string().default(''), code: z.string().default('') }),
+);
+
+/** Confirms who the user of the session is: by a code, or by the password. Throws what `submit` throws. */
+export function confirmBy(c: Context<PlatformEnv>, typed: Readonly<Record<string, string>>): Promise<Submission<void>> {
+  const { db, session } = c.var;
+  return submit(c, typed, () => {
+    const { current_password: password, code } = parseFields(confirmFields(), typed);
+    return code.trim() === ''
+      ? confirmByPassword(db, signInGuard(c), session, password)
+      : confirmByCode(factorToolsOf(c), session, code);
+  });
+}

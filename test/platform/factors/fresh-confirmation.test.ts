@@ -1,0 +1,153 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { newAddress } from '../../support/address.ts';
+import { addApp, codeAt } from '../../support/factors.ts';
+import { form, openBrowser, placeOf, type Browse } from '../../support/platform.ts';
+import { rowsOf, seedTenant, type Tenant } from '../../support/seed.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** A session that was confirmed longer than ten minutes ago. */
+async function openStale() {
+  const tenant = await seedTenant();
+  const { browse } = await openBrowser(tenant);
+  await makeStale(tenant);
+  return { tenant, browse, keys: `/platform/c/${tenant.clientId}/keys` };
+}
+
+const makeStale = ({ userId }: Tenant) =>
+  env.DB.prepare('UPDATE token_families SET started_at = started_at - 601000, confirmed_at = NULL WHERE user_id = ?')
+    .bind(userId)
+    .run();
+
+const multipart = (fields: Readonly<Record<string, string>>, address = newAddress()): RequestInit => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  return { method: 'POST', body, headers: { Origin: 'https://terse.test', 'CF-Connecting-IP': address } };
+};
+
+const keysOf = async ({ clientId }: Tenant) =>
+  (await rowsOf('api_keys')).filter((row) => row['client_id'] === clientId && row['name'] === 'of a form');
+
+/** The form of the page that creates a key, with its nonce. */
+async function keyForm(browse: Browse, keys: string): Promise<Record<string, string>> {
+  const page = await (await browse(`${keys}/new`)).text();
+  const valueOf = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? '';
+  return { typed_by: valueOf('typed_by'), nonce: valueOf('nonce'), name: 'of a form', scopes: 'links:read' };
+}
+
+/** What the page that asks has carried. */
+const carriedBy = (page: string): string =>
+  (/name="typed" value="([^"]*)"/.exec(page)?.[1] ?? '').replaceAll('&quot;', '"');
+
+describe('a session that was confirmed long ago', () => {
+  it('the form of a key asks for the password, carries what was typed, and then creates the key', async () => {
+    const { tenant, browse, keys } = await openStale();
+    const asked = await browse(`${keys}/new`, form(await keyForm(browse, keys)));
+    const page = await asked.text();
+    expect([asked.status, page.includes('Confirm that it is you'), await keysOf(tenant)]).toEqual([403, true, []]);
+    const typed = carriedBy(page);
+    const wrong = await browse(`${keys}/new?confirm`, multipart({ typed, current_password: 'wrong' }));
+    expect([wrong.status, (await wrong.text()).includes('This is not your current password.')]).toEqual([400, true]);
+    expect(await keysOf(tenant)).toEqual([]);
+    const done = await browse(`${keys}/new?confirm`, multipart({ typed, current_password: tenant.password }));
+    expect([done.status, (await done.text()).includes('tk_')]).toEqual([201, true]);
+    expect(await keysOf(tenant)).toHaveLength(1);
+    // The confirmation counts for the next form too.
+    expect((await browse(`${keys}/new`, form(await keyForm(browse, keys)))).status).toBe(201);
+  });
+
+  it('what one user has typed is not done for another one', async () => {
+    const { browse, keys } = await openStale();
+    const stranger = await seedTenant();
+    const typed = carriedBy(await (await browse(`${keys}/new`, form(await keyForm(browse, keys)))).text());
+    const other = await openBrowser(stranger);
+    const response = await other.browse(
+      `${keys}/new?confirm`,
+      multipart({ typed, current_password: stranger.password }),
+    );
+    expect(placeOf(response)).toEqual([303, '/platform']);
+  });
+
+  it.each(['/platform/account/factors/app', '/platform/account/factors/codes', '/platform/account/export.json'])(
+    'the page %s leads to a page that asks, and back',
+    async (path) => {
+      const { tenant, browse } = await openStale();
+      const next = `/platform/confirm?next=${encodeURIComponent(path)}`;
+      expect(placeOf(await browse(path))).toEqual([303, next]);
+      expect((await browse(next)).status).toBe(200);
+      expect(placeOf(await browse(next, multipart({ current_password: tenant.password })))).toEqual([303, path]);
+      expect((await browse(path)).status).toBe(200);
+    },
+  );
+
+  it('a page that asks leads to no other website', async () => {
+    const { tenant, browse } = await openStale();
+    const next = `/platform/confirm?next=${encodeURIComponent('//evil.example/')}`;
+    expect(placeOf(await browse(next, multipart({ current_password: tenant.password })))).toEqual([303, '/platform']);
+  });
+
+  it('a code of the app confirms too, once', async () => {
+    const tenant = await seedTenant();
+    const { browse } = await openBrowser(tenant);
+    const { seed } = await addApp(browse);
+    await makeStale(tenant);
+    const code = codeAt(seed);
+    const confirm = () => browse('/platform/confirm?next=%2Fplatform%2Faccount', multipart({ code }));
+    expect((await confirm()).status).toBe(303);
+    await makeStale(tenant);
+    expect((await confirm()).status).toBe(400);
+  });
+
+  it('who has the cookie alone gets ten tries of a code in an hour', async () => {
+    const tenant = await seedTenant();
+    const { browse } = await openBrowser(tenant);
+    await addApp(browse);
+    await makeStale(tenant);
+    const address = newAddress();
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 11; tries++) {
+      statuses.push((await browse('/platform/confirm', multipart({ code: '000000' }, address))).status);
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(400), 429]);
+  });
+});
+
+describe('a workspace that demands a second factor', () => {
+  it('an owner without one of their own cannot demand it', async () => {
+    const tenant = await seedTenant();
+    const { browse } = await openBrowser(tenant);
+    const settings = `/platform/c/${tenant.clientId}/settings`;
+    expect(await (await browse(settings)).text()).toContain('Set up <a href="/platform/account/factors">');
+    await browse(`${settings}/factors`, form({ factors: 'on' }));
+    const client = (await rowsOf('clients')).find(({ id }) => id === tenant.clientId);
+    expect(client?.['factors_from']).toBeNull();
+  });
+
+  it('members have seven days, then get only the page that sets it up; the workspace of their own stays open', async () => {
+    const owner = await seedTenant();
+    const { browse } = await openBrowser(owner);
+    await addApp(browse);
+    const member = await seedTenant();
+    await env.DB.prepare(`INSERT INTO members (user_id, client_id, created_at, role) VALUES (?, ?, 1, 'owner')`)
+      .bind(member.userId, owner.clientId)
+      .run();
+    const settings = `/platform/c/${owner.clientId}/settings`;
+    expect(placeOf(await browse(`${settings}/factors`, form({ factors: 'on' })))).toEqual([303, settings]);
+    const theirs = await openBrowser(member);
+    const overview = `/platform/c/${owner.clientId}`;
+    const warned = await theirs.browse(overview);
+    expect([warned.status, (await warned.text()).includes('demands two-step sign-in from')]).toEqual([200, true]);
+    await env.DB.prepare('UPDATE clients SET factors_from = factors_from - ? WHERE id = ?')
+      .bind(8 * DAY_MS, owner.clientId)
+      .run();
+    expect(placeOf(await theirs.browse(overview))).toEqual([303, '/platform/account/factors']);
+    // The workspace of their own is open.
+    expect((await theirs.browse(`/platform/c/${member.clientId}`)).status).toBe(200);
+    expect((await browse(overview)).status).toBe(200);
+    await addApp(theirs.browse);
+    expect((await theirs.browse(overview)).status).toBe(200);
+    const audit = await (await browse(`${overview}/audit`)).text();
+    expect(audit).toContain('demanded two-step sign-in of all members');
+  });
+});
