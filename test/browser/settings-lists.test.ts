@@ -6,9 +6,9 @@ import { expectLayout } from './support/layout.ts';
 import { onDatabase, seedAccount, type Account } from './support/seed.ts';
 import { smallTargetsOf } from './support/targets.ts';
 
-/** The lists of members, API keys, webhooks and domains, which follow one pattern. */
+/** The lists of members, API keys, webhooks, domains, tags and UTM templates, which follow one pattern. */
 
-const ROOMS = ['members', 'keys', 'webhooks', 'domains'] as const;
+const ROOMS = ['members', 'keys', 'webhooks', 'domains', 'tags', 'links/utm-templates'] as const;
 
 const pathOf = ({ clientId }: Account, room: string) => `/platform/c/${clientId}/${room}`;
 

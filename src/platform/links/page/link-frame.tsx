@@ -91,7 +91,7 @@ export function LinkFrame({
               </ButtonLink>
               <ButtonLink href={`${path}/edit`} kind="primary">
                 <Icon name="pencil" />
-                {text('linkPage.edit')}
+                {text('kit.edit')}
               </ButtonLink>
             </>
           )}
