@@ -54,13 +54,15 @@ export function LinkFrame({
           </h1>
           <p class="link-ways">
             <Tape {...{ shortUrl }} state={link.state} isLocked={link.hasPassword} big />
-            <a class="link-target" href={link.url} rel="noreferrer" dir="ltr" title={link.url}>
+            <a class="link-target" href={link.url} rel="noreferrer" title={link.url}>
               <Icon name="corner-down-right" />
-              {content('linkPage.leadsTo', {
-                url: link.url,
-                unseen: (inside) => <span class="unseen">{inside}</span>,
-                to: () => <Destination href={link.url} whole />,
-              })}
+              <span dir="ltr">
+                {content('linkPage.leadsTo', {
+                  url: link.url,
+                  unseen: (inside) => <span class="unseen">{inside}</span>,
+                  to: () => <Destination href={link.url} whole />,
+                })}
+              </span>
             </a>
           </p>
           <p class="link-words">
