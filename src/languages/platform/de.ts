@@ -234,7 +234,7 @@ export default {
     accessToken: 'Zugriffstoken',
     apiKey: 'API-Schlüssel',
     inviteLink: 'Einladungslink',
-    resetLink: 'Rücksetzlink',
+    resetLink: 'Link zum Zurücksetzen',
     automatic: 'Automatisch',
     operator: 'Betreiber',
     byFormerUser: 'Ein ehemaliger Benutzer',
@@ -263,8 +263,8 @@ export default {
       '{who} hat die Rolle von {former, select, yes {einem ehemaligen Benutzer} other {{what}}} in Mitglied geändert.',
     memberRemoved: '{who} hat {former, select, yes {einen ehemaligen Benutzer} other {{what}}} entfernt.',
     memberResetLink:
-      '{who} hat einen Rücksetzlink für {former, select, yes {einen ehemaligen Benutzer} other {{what}}} erstellt.',
-    memberPasswordReset: '{who} hat mit einem Rücksetzlink ein neues Passwort gewählt.',
+      '{who} hat einen Link zum Zurücksetzen des Passworts für {former, select, yes {einen ehemaligen Benutzer} other {{what}}} erstellt.',
+    memberPasswordReset: '{who} hat mit einem Link zum Zurücksetzen ein neues Passwort gewählt.',
     memberPasswordSet:
       '{who} hat ein neues Passwort für {former, select, yes {einen ehemaligen Benutzer} other {{what}}} festgelegt.',
     memberDisabled:
@@ -876,7 +876,7 @@ export default {
       'Der Code ({code}) ist heller als der Hintergrund ({ground}), und viele Scanner lesen nur einen dunklen Code auf hellem Hintergrund. Vertauschen Sie die Farben.',
     codeContrast:
       'Scanner können den Code ({code}) mit dem Hintergrund ({ground}) verwechseln: Der Kontrast beträgt {percent} % und muss mindestens {least} % betragen. Wählen Sie eine dunklere Farbe für den Code oder eine hellere für den Hintergrund.',
-    frameMargin: 'Innerhalb eines Rahmens muss die Ruhezone mindestens {least} Module breit sein.',
+    frameMargin: 'Innerhalb eines Rahmens muss der Rand mindestens {least} Module breit sein.',
     logoLarge: 'Die Datei ist größer als 64 KiB. Wählen Sie eine kleinere.',
     logoKind: 'Die Datei ist weder PNG noch SVG. Wählen Sie eine solche Datei.',
     logoDamaged: 'Das PNG ist beschädigt. Speichern Sie es noch einmal.',
@@ -1248,7 +1248,7 @@ export default {
     optionRedirect: 'Weiterleitung',
     optionComments: 'Kommentar',
     optionDevelopers: 'Für Entwickler',
-    unset: 'Nicht festgelegt',
+    unset: 'Ohne',
     unsetVariants: 'Aus',
     unsetSchedule: 'Kein Ablauf',
     unsetPreview: 'Wie auf der Zielseite',
@@ -1518,7 +1518,7 @@ export default {
     removeAliasThis: 'Diesen Alias entfernen?',
     removeEffect: '{link} führt nicht mehr zu diesem Link, und ein anderer Link kann ihn verwenden.',
     set: 'Festgelegt',
-    none: 'Nicht festgelegt',
+    none: 'Ohne',
     defaultDomain: 'Standarddomain',
     createdAt: 'Erstellt',
     updatedAt: 'Zuletzt geändert',
@@ -1657,7 +1657,7 @@ export default {
     theyAreLast:
       'Dieses Mitglied ist der letzte Inhaber, der sich anmelden kann. Damit sich seine Rolle ändern lässt oder es gehen kann, geben Sie zuerst einem anderen Mitglied die Rolle Inhaber.',
     passwordHint: 'Für Mitglieder, die ihr Passwort vergessen haben.',
-    createReset: 'Rücksetzlink erstellen',
+    createReset: 'Link zum Zurücksetzen erstellen',
     leave: 'Verlassen',
     leaveWorkspace: 'Workspace verlassen',
     remove: 'Entfernen',
@@ -1715,15 +1715,15 @@ export default {
     giveTheirs:
       '<strong>Dieses Mitglied ist der letzte Inhaber, der sich anmelden kann.</strong> Geben Sie zuerst einem anderen Mitglied die Rolle Inhaber.',
     resetTitle: 'Passwort zurücksetzen',
-    resetThis: 'Rücksetzlink für {name} erstellen?',
-    createLink: 'Rücksetzlink erstellen',
+    resetThis: 'Link zum Zurücksetzen des Passworts für {name} erstellen?',
+    createLink: 'Link zum Zurücksetzen erstellen',
     resetEffect:
       'Mit dem Link kann das Mitglied einmal, innerhalb von 24 Stunden, ein neues Passwort wählen. Das Mitglied wird dann überall abgemeldet, und seine Tokens werden widerrufen; API-Schlüssel funktionieren weiter. Bis dahin gilt das aktuelle Passwort.',
     resetElsewhere:
       'Solange das Mitglied noch zu einem anderen Workspace gehört, lässt sich mit dem Link kein Passwort festlegen. Dann kann nur der Betreiber des Dienstes einen gültigen Link erstellen.',
-    resetLinkFor: 'Rücksetzlink für {name}',
+    resetLinkFor: 'Link zum Zurücksetzen für {name}',
     giveOnly:
-      'Geben Sie ihn nur <bdi>{userName}</bdi>: Wer ihn öffnet, kann das neue Passwort wählen. Frühere Rücksetzlinks für diesen Benutzer funktionieren nicht mehr.',
+      'Geben Sie ihn nur <bdi>{userName}</bdi>: Wer ihn öffnet, kann das neue Passwort wählen. Frühere Links zum Zurücksetzen für diesen Benutzer funktionieren nicht mehr.',
   },
   qr: {
     title: 'QR-Code',
@@ -1750,7 +1750,7 @@ export default {
     show: 'Code anzeigen',
     level: 'Fehlerkorrektur',
     levelHint:
-      'Wie viel vom Code verschmutzt oder beschädigt sein darf. Auf einer höheren Stufe sind die Module kleiner.',
+      'Wie viel vom Code verschmutzt oder beschädigt sein darf. Auf einer höheren Stufe sind die Quadrate des Codes, seine Module, kleiner.',
     levelRestores: '{level}, gleicht {percent} % aus',
     colour: 'Farbe des Codes',
     colourHint: 'Dunkel: Viele Scanner können keinen hellen Code auf dunklem Hintergrund lesen.',
@@ -1768,9 +1768,9 @@ export default {
     groundHint: 'Platzieren Sie einen transparenten Code auf Weiß oder auf einer sehr hellen Farbe.',
     aColour: 'Farbig',
     transparent: 'Transparent',
-    margin: 'Ruhezone',
+    margin: 'Rand',
     marginHint:
-      'Scanner brauchen 4 Module. Wenn Sie weniger wählen, lassen Sie den Rest um den Code herum frei, so hell wie den Hintergrund.',
+      'In Modulen, den Quadraten des Codes. Scanner brauchen 4. Wenn Sie weniger wählen, lassen Sie den Rest um den Code herum frei, so hell wie den Hintergrund.',
     modules: '{count, plural, one {# Modul} other {# Module}}',
     size: 'Größe des PNG',
     pixels: '{size} × {size} Pixel',
@@ -1994,7 +1994,7 @@ export default {
     description:
       'Melden Sie sich an, um Kurzlinks zu erstellen, ihre Ziele zu ändern und ihre Klickstatistik zu lesen.',
     noAccount:
-      'Noch kein Konto? Bitten Sie den Inhaber eines Workspace um eine Einladung. Passwort vergessen? Bitten Sie einen Inhaber oder den Betreiber dieses Dienstes um einen Rücksetzlink.',
+      'Noch kein Konto? Bitten Sie den Inhaber eines Workspace um eine Einladung. Passwort vergessen? Bitten Sie einen Inhaber oder den Betreiber dieses Dienstes um einen Link zum Zurücksetzen.',
     wereSignedOut:
       'Sie wurden abgemeldet. Melden Sie sich an, um mit Ihrer Eingabe weiterzumachen. Noch ist nichts gespeichert.',
     signedInAgain:
@@ -2025,7 +2025,7 @@ export default {
     userNameHint: 'Damit melden Sie sich an. Bis zu 128 Zeichen, ohne Doppelpunkte.',
     createAndJoin: 'Konto erstellen und beitreten',
     haveAccount: 'Sie haben schon ein Konto? <a>Anmelden und beitreten</a>.',
-    resetLink: 'Rücksetzlink',
+    resetLink: 'Link zum Zurücksetzen',
     resetNotFound: 'Link nicht gefunden',
     resetNotFoundHint:
       'Prüfen Sie, ob Sie den vollständigen Link geöffnet haben. Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',

@@ -1737,7 +1737,8 @@ export default {
     settingsHint: 'Ils figurent dans l’adresse de cette page, que vous pouvez donc conserver.',
     show: 'Afficher le code',
     level: 'Niveau de correction',
-    levelHint: 'Quelle part du code peut être sale ou abîmée. Un niveau plus élevé donne des modules plus petits.',
+    levelHint:
+      'Quelle part du code peut être sale ou abîmée. Un niveau plus élevé donne des carrés, ou modules, plus petits.',
     levelRestores: '{level}, corrige {percent} %',
     colour: 'Couleur du code',
     colourHint: 'Foncée : beaucoup de lecteurs ne reconnaissent pas un code clair sur fond sombre.',
@@ -1757,7 +1758,7 @@ export default {
     transparent: 'Transparent',
     margin: 'Marge',
     marginHint:
-      'Les lecteurs ont besoin de 4 modules. Avec moins, laissez le reste libre autour du code, aussi clair que le fond.',
+      'En modules, les carrés du code. Les lecteurs en ont besoin de 4. Avec moins, laissez le reste libre autour du code, aussi clair que le fond.',
     modules: '{count, plural, one {# module} other {# modules}}',
     size: 'Taille du PNG',
     pixels: '{size} × {size} pixels',
