@@ -2230,6 +2230,9 @@ export default {
     slugs: 'Generierte Slugs',
     slugsHint:
       'Ohne eigenen Slug bekommt ein Link auf der Domain des Dienstes einen mit {length, number} Zeichen. Für Ihre Domains gilt je eine eigene Länge.',
+    logo: 'Logo der QR-Codes',
+    logoHint: 'In der Mitte der Codes aller Links, außer auf Domains mit eigenem Logo.',
+    noLogo: 'Es ist kein Logo gespeichert. Speichern Sie eines auf der QR-Seite eines Links.',
     others: 'Andere Workspaces',
     othersHint: 'Sie können auch oben auf jeder Seite wechseln.',
     delete: 'Workspace löschen',

@@ -2137,6 +2137,9 @@ export default {
     slugs: 'Generated slugs',
     slugsHint:
       'On the service’s own host, links without a slug of your choice get one of {length, number} characters. Each domain has a length of its own.',
+    logo: 'Logo of the QR codes',
+    logoHint: 'In the middle of the codes of all links, except on domains with a logo of their own.',
+    noLogo: 'No logo is kept. Keep one on the QR page of a link.',
     others: 'Other workspaces',
     othersHint: 'You can also switch at the top of every page.',
     delete: 'Delete workspace',

@@ -2200,6 +2200,9 @@ export default {
     slugs: 'Slugs generados',
     slugsHint:
       'En el host del servicio, los enlaces para los que no elija un slug reciben uno de {length, number} caracteres. Cada dominio tiene su propia longitud.',
+    logo: 'Logotipo de los códigos QR',
+    logoHint: 'En el centro de los códigos de todos los enlaces, salvo en los dominios que tienen su propio logotipo.',
+    noLogo: 'No hay ningún logotipo guardado. Guarde uno en la página QR de un enlace.',
     others: 'Otros espacios de trabajo',
     othersHint: 'También puede cambiar de espacio de trabajo en la parte superior de cada página.',
     delete: 'Eliminar espacio de trabajo',

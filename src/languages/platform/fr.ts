@@ -2214,6 +2214,9 @@ export default {
     slugs: 'Slugs générés',
     slugsHint:
       'Sur l’hôte du service, les liens dont vous ne choisissez pas le slug en reçoivent un de {length, number} caractères. Chaque domaine a sa propre longueur.',
+    logo: 'Logo des QR codes',
+    logoHint: 'Au milieu des codes de tous les liens, sauf sur les domaines qui ont leur propre logo.',
+    noLogo: 'Aucun logo n’est conservé. Conservez-en un sur la page QR d’un lien.',
     others: 'Autres espaces de travail',
     othersHint: 'Vous pouvez aussi en changer en haut de chaque page.',
     delete: 'Supprimer l’espace de travail',
