@@ -881,6 +881,36 @@ export default {
     logoKind: 'Die Datei ist weder PNG noch SVG. Wählen Sie eine solche Datei.',
     logoDamaged: 'Das PNG ist beschädigt. Speichern Sie es noch einmal.',
     logoPixels: 'Das PNG hat {width} × {height} Pixel. Wählen Sie eines mit höchstens 1024 × 1024.',
+    scheme: 'Das Schema {scheme} ist hier nicht möglich: Verwenden Sie https.',
+    otherScheme: 'Das Ziel kann das Schema {scheme} nicht haben: Verwenden Sie https oder eines von {schemes}.',
+    slugShape:
+      'Erlaubt sind 1 bis {most} Buchstaben, Ziffern, {dash} oder {line}, auf einer eigenen Domain auch Punkte, Emoji und bis zu {segments} Abschnitte mit {slash} dazwischen.',
+    slugReserved:
+      'Das ist für Seiten dieses Dienstes reserviert oder sieht einem reservierten Wort ähnlich: Wählen Sie etwas anderes.',
+    tagsOfLink: 'Möglich sind 1 bis {most} Schlagwörter.',
+    jsonText: 'Geben Sie einen JSON-Text ein, zum Beispiel {example}.',
+    secIdShape: 'Erlaubt sind 1 bis {most} Zeichen aus A-Z a-z 0-9 . _ ~ -, aber nicht {dot} oder {dots}.',
+    pathNeedsDomain: 'Der Pfad lässt sich nur bei Links auf einer eigenen Domain weitergeben.',
+    inactiveDomain:
+      '{host} ist keine Ihrer aktiven Domains. Bestätigen Sie die Domain zuerst, oder wählen Sie eine andere.',
+    hostShape:
+      'Geben Sie einen Hostnamen mit mindestens einem Punkt und höchstens {most} Zeichen ein, zum Beispiel go.example.com.',
+    hostOfService: 'Der Host gehört zu diesem Dienst. Verwenden Sie eine eigene Domain, zum Beispiel go.example.com.',
+    domainUrls: 'Die Fallback-URLs der Domain dürfen nicht zu diesem Dienst oder zu einer seiner Domains führen.',
+    formFromThere: 'Das Formular ist unvollständig. Öffnen Sie seine Seite noch einmal und senden Sie es von dort.',
+    workspaceName: 'Möglich sind höchstens {most} Zeichen, ohne Leerzeichen am Anfang oder Ende.',
+    attempts: 'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es dann erneut.',
+    logoLevel: 'Ein Logo verdeckt einen Teil des Codes, den nur die Fehlerkorrektur H ausgleicht. Wählen Sie H.',
+    noLogo:
+      'Es ist kein Logo gespeichert. Speichern Sie eines auf der QR-Seite eines Links, oder wählen Sie den Code ohne Logo.',
+    pagePassword: 'Lassen Sie dieses Feld leer, um das Passwort zu entfernen.',
+    https: 'Die URL muss mit https:// beginnen.',
+    fragment: 'Die URL darf keinen Teil nach # haben, denn er wird nie gesendet.',
+    port: 'Der Port {port} gehört zu einem anderen Protokoll als HTTP: Verwenden Sie einen anderen, zum Beispiel 443.',
+    slugOfOther:
+      'Der Slug {slug} gehört schon zu einem Ihrer Links, der sich in diesen Feldern unterscheidet: {fields}.',
+    slugOfRow:
+      'Der Slug {slug} steht schon in Zeile {row} dieser Datei, die sich in diesen Feldern unterscheidet: {fields}.',
   },
   home: {
     noWorkspace: 'Noch kein Workspace',
