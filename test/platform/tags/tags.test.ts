@@ -67,10 +67,12 @@ describe('the tags of a workspace', () => {
     expect(await tagsOf(caller.clientId)).toHaveLength(1);
   });
 
-  it('the tags of a workspace are offered by the filters of the list, whose rows show their colours', async () => {
+  it('the tags of a workspace are offered by the filters of the list, whose rows show their colours, as the page of a link does', async () => {
     const { caller, browse, path } = await open();
     await browse(`${path}/new`, form({ name: 'Summer', colour: 'purple' }));
-    await seedLink(caller, { tags: 'Summer' });
+    const { id } = await seedLink(caller, { tags: 'Summer' });
+    const page = await textOf(browse(`/platform/c/${caller.clientId}/links/${id}`));
+    expect(page).toContain('<span class="dot dot-purple" aria-hidden="true"></span>Summer</a>');
     const list = await textOf(browse(`/platform/c/${caller.clientId}/links`));
     expect(list).toContain('<datalist id="tags"><option value="Summer"></option></datalist>');
     expect(list).toContain('<span class="dot dot-purple" aria-hidden="true"></span><span class="cut">Summer</span>');

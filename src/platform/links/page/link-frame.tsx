@@ -1,7 +1,7 @@
 import type { PropsWithChildren } from 'hono/jsx';
 import type { Unhealthy } from '../../../links/health/unhealthy.ts';
 import type { ManagedLink } from '../../../links/managed-link.ts';
-import { namesOf } from '../../../links/tags/names.ts';
+import { namesOf, type TagColour } from '../../../links/tags/names.ts';
 import { isSeen } from '../../../text/look-alikes.ts';
 import { Icon } from '../../../design/icon.tsx';
 import type { OwnClient } from '../../env.ts';
@@ -11,6 +11,7 @@ import { Menu } from '../../kit/menu.tsx';
 import { Badge, Notice } from '../../kit/notice.tsx';
 import { livePath } from '../../live/paths.ts';
 import { clientPath } from '../../nav.ts';
+import { Dot } from '../../tags/dot.tsx';
 import { useWords } from '../../words.tsx';
 import { Destination } from '../destination.tsx';
 import { linkPath } from '../paths.ts';
@@ -24,6 +25,8 @@ import { LinkTabs, type Tab } from './tabs.tsx';
 export interface OfLink {
   readonly client: OwnClient;
   readonly link: ManagedLink;
+  /** The colours of its tags, by their names. */
+  readonly tagColours: ReadonlyMap<string, TagColour>;
   readonly shortUrl: string;
   readonly timeZone: string;
 }
@@ -32,6 +35,7 @@ export interface OfLink {
 export function LinkFrame({
   client,
   link,
+  tagColours,
   shortUrl,
   timeZone,
   tab,
@@ -78,7 +82,7 @@ export function LinkFrame({
             )}
             {namesOf(link.tags).map((tag) => (
               <a dir="auto" href={addressWith(links, {}, { tag })}>
-                <Icon name="tag" />
+                <Dot colour={tagColours.get(tag) ?? 'gray'} />
                 {tag}
               </a>
             ))}
