@@ -22,10 +22,20 @@ const seedWebhook = ({ clientId }: Account) =>
     }),
   );
 
+const seedTemplate = ({ clientId }: Account) =>
+  onDatabase((db) =>
+    db.first({
+      sql: `INSERT INTO presets (client_id, kind, name, folded, content, created_at)
+            VALUES (?1, 'utm', 'Spring', 'spring', 'utm_source=news', 1)`,
+      params: [clientId],
+    }),
+  );
+
 async function openFull(): Promise<{ page: Page; account: Account }> {
   const account = await seedAccount();
   await seedDifficult(account);
   await seedWebhook(account);
+  await seedTemplate(account);
   const page = await openWindow();
   await signIn(page, account);
   return { page, account };
