@@ -9,8 +9,18 @@ import type { PlatformEnv } from './env.ts';
  * on plain http even for loopback. There the cookie has another name, and no other host is reached by http. Source:
  * https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes
  */
-const SECURE = { session: '__Host-terse', flash: '__Host-terse-flash', known: '__Host-terse-known' } as const;
-const PLAIN = { session: 'terse-session', flash: 'terse-flash', known: 'terse-known' } as const;
+const SECURE = {
+  session: '__Host-terse',
+  flash: '__Host-terse-flash',
+  workspace: '__Host-terse-workspace',
+  known: '__Host-terse-known',
+} as const;
+const PLAIN = {
+  session: 'terse-session',
+  flash: 'terse-flash',
+  workspace: 'terse-workspace',
+  known: 'terse-known',
+} as const;
 type CookieName = keyof typeof SECURE;
 
 function isPlainLoopback(c: Context<PlatformEnv>): boolean {

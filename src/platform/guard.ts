@@ -8,6 +8,7 @@ import { limitRate } from '../http/rate-limits.ts';
 import { Later } from '../isolate/later.ts';
 import { readCookie } from './cookie.ts';
 import type { PlatformEnv } from './env.ts';
+import { keepLastClient, lastClientOf } from './last-client.ts';
 import { isPlatformLanguage, wordsIn } from './words.tsx';
 
 /**
@@ -38,7 +39,15 @@ export const inClient = createMiddleware<PlatformEnv>(async (c, next) => {
   c.set('client', client);
   c.set('actor', { credential: session.credential, clientId: client.id });
   c.set('viewer', { session, client });
+  keepLastClient(c, session, client);
   if (client.isRestoring) await continueDeletion(c, client);
+  await next();
+});
+
+/** For the pages of a user, behind `signedIn`: they have the navigation of the client that was opened last. */
+export const besideClient = createMiddleware<PlatformEnv>(async (c, next) => {
+  const { session } = c.var;
+  c.set('viewer', { session, client: lastClientOf(c, session) });
   await next();
 });
 

@@ -4,6 +4,7 @@ import { seeOther } from './flash.ts';
 import { signedIn } from './guard.ts';
 import { ButtonLink } from './kit/button.tsx';
 import { EmptyState } from './kit/notice.tsx';
+import { lastClientOf } from './last-client.ts';
 import { clientPath } from './nav.ts';
 import { page } from './page.tsx';
 import { useWords } from './words.tsx';
@@ -13,8 +14,8 @@ export function homePages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
   pages.get('/platform', signedIn, (c) => {
-    const { clients, deletedClients } = c.var.session;
-    const first = clients[0] ?? deletedClients[0];
+    const { session } = c.var;
+    const first = lastClientOf(c, session) ?? session.deletedClients[0];
     if (first) return seeOther(c, clientPath(first));
     return page(
       c,

@@ -174,7 +174,7 @@ describe('the QR code of a link', () => {
     ['colour=transparent', 'invalid_colour: colour must be a colour as six hexadecimal digits, such as 1d4f91.'],
     ['dots=circle', 'invalid_dots: dots must be square or round.'],
     ['frame=circle', 'invalid_frame: frame must be none, square or round.'],
-    ['frame=round&margin=1', 'invalid_margin: Within a frame, the quiet zone (margin) has to be 2 modules or more.'],
+    ['frame=round&margin=1', 'invalid_margin: Within a frame, the margin has to be 2 modules or more.'],
     [`text=${'x'.repeat(25)}`, 'too_long: text must be at most 24 characters long.'],
     ['text=a%0Ab', 'invalid_text: text must not contain control characters.'],
     ['text=%20%E2%80%8B', 'invalid_text: text must not be empty: leave it out.'],

@@ -35,6 +35,7 @@ it('tags are created, shown in their colours, given to many links, and lead to t
   await page.goto(`/platform/c/${account.clientId}/tags`);
   await inspect(page, 'tags-none');
   for (const colour of colours) {
+    await follow(page.getByRole('link', { name: 'Create tag' }));
     await page.getByLabel('Name').fill(`${colour} tag`);
     await page.getByLabel('Colour').selectOption(colour);
     await follow(page.getByRole('button', { name: 'Create tag' }));

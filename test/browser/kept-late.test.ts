@@ -113,7 +113,7 @@ it('Back over a dialog with a text asks first', async () => {
   await page.goto(path.replace(/links$/, 'campaigns'));
   await page.goto(path);
   await menuOf(page, 'Newest').click();
-  await leave(page, () => page.getByRole('link', { name: 'Most clicks' }).click());
+  await leave(page, () => page.getByRole('link', { name: 'Most visits' }).click());
   const { href } = new URL(page.url());
   await page
     .getByRole('checkbox', { name: /^Select / })

@@ -136,3 +136,18 @@ it('shows all options, folded and open', async () => {
   await page.goto(`${path}/${id}`);
   await inspect(page, 'link-options-facts');
 });
+
+it('the words of an option are not cut on a phone: they take more lines', async () => {
+  const { page, account, path } = await openLinks();
+  const id = await make(account, { campaign_name: 'Spring 2026', tags: ['print', 'summer', 'Zürich'] });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${path}/${id}/edit`);
+  const state = page.locator('summary', { hasText: 'Campaign and tags' }).locator('.option-state');
+  expect(await state.textContent()).toContain('Zürich');
+  const cut = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('.option-state, .is-set')]
+      .filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => scrollWidth > clientWidth || scrollHeight > clientHeight)
+      .map(({ textContent }) => textContent)`,
+  );
+  expect(cut).toEqual([]);
+});

@@ -20,13 +20,13 @@ describe('the QR tab as its settings change', () => {
   it('the QR tab follows its settings in place, one step of the history long, and the field keeps the focus', async () => {
     const { page } = await openTab();
     const steps = await page.evaluate<number>('history.length');
-    await page.getByLabel('Quiet zone').focus();
-    await page.getByLabel('Quiet zone').selectOption('8');
+    await page.getByLabel('Margin').focus();
+    await page.getByLabel('Margin').selectOption('8');
     await expect.poll(() => shown(page)).toContain('margin=8');
     await page.getByLabel('Size of the PNG').selectOption('2048');
     await expect.poll(() => shown(page)).toContain('size=2048');
     expect([paramOf(page, 'margin'), paramOf(page, 'size')]).toEqual(['8', '2048']);
-    expect(await page.getByLabel('Quiet zone').inputValue()).toBe('8');
+    expect(await page.getByLabel('Margin').inputValue()).toBe('8');
     expect(await page.locator(':focus').getAttribute('name')).toBe('margin');
     expect(await page.evaluate<number>('history.length')).toBe(steps);
     expect(await page.evaluate('globalThis.isSameDocument')).toBe(true);
@@ -44,7 +44,7 @@ describe('the QR tab as its settings change', () => {
     page.on('request', (request) => {
       if (request.url().includes('/qr?')) asked.push(request.url());
     });
-    await page.getByLabel('Quiet zone').selectOption('2');
+    await page.getByLabel('Margin').selectOption('2');
     await page.waitForRequest('**/qr?*margin=2*');
     await page.evaluate(`{
       const change = (name, value) => {
@@ -72,7 +72,7 @@ describe('the QR tab as its settings change', () => {
     await waitForPicture(page.locator('.qr img'));
     expect(await page.locator('.qr a').count()).toBe(0);
     expect(paramOf(page, 'colour')).toBe('#c0c0c0');
-    await page.getByLabel('Quiet zone').selectOption('2');
+    await page.getByLabel('Margin').selectOption('2');
     await expect.poll(() => paramOf(page, 'margin')).toBe('2');
     expect(await page.locator('.qr img').count()).toBe(1);
     await inspect(page, 'link-qr-old');
@@ -84,7 +84,7 @@ describe('the QR tab as its settings change', () => {
 
   it('the QR tab shows a code in every style that is read', async () => {
     const { page, id } = await openTab();
-    await page.getByLabel('Error level').selectOption('H');
+    await page.getByLabel('Error correction').selectOption('H');
     for (const dots of ['round', 'square']) {
       for (const corners of ['round', 'square']) {
         await page.getByLabel('Dots').selectOption(dots);
@@ -123,7 +123,7 @@ describe('the QR tab as its settings change', () => {
     expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${other}?via=qr`);
     await page.getByRole('combobox', { name: 'Logo' }).selectOption('None');
     await expect.poll(() => shown(page)).not.toContain('logo=true');
-    expect(await page.getByLabel('Error level').inputValue()).toBe('H');
+    expect(await page.getByLabel('Error correction').inputValue()).toBe('H');
     await page.getByRole('link', { name: 'Remove the logo' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('link', { name: 'Cancel' }).click();

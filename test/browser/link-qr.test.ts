@@ -37,7 +37,7 @@ describe.each([
     await follow(page.getByRole('navigation', { name: 'Pages of the link' }).getByRole('link', { name: 'QR' }));
     expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${slug}?via=qr`);
     await page.getByLabel('Colour of the code').fill('#1d4f91');
-    await page.getByLabel('Error level').selectOption('Q');
+    await page.getByLabel('Error correction').selectOption('Q');
     await show(page, scripts);
     await expect.poll(() => paramOf(page, 'colour')).toBe('#1d4f91');
     expect(paramOf(page, 'level')).toBe('Q');

@@ -61,7 +61,7 @@ describe.each([
     expect(new URL(page.url()).searchParams.get('campaign_name')).toBe('Fall');
     await follow(page.getByRole('link', { name: /Remove the filter Campaign/ }));
     await menuOf(page, 'Newest').click();
-    await follow(page.getByRole('link', { name: 'Most clicks' }));
+    await follow(page.getByRole('link', { name: 'Most visits' }));
     expect(new URL(page.url()).searchParams.get('sort')).toBe('clicks');
     expect(await page.getByLabel('Search').inputValue()).toBe('Link 2');
     expect(await isSame(page)).toBe(scripts);
@@ -96,11 +96,11 @@ it('a page that is opened says its title, and begins at its top', async () => {
 it('keeps scroll, focus and what is open where a list is filtered, and says the count', async () => {
   const { page } = await openLongList();
   await menuOf(page, 'Newest').click();
-  const newest = page.getByRole('link', { name: 'Most clicks' });
+  const newest = page.getByRole('link', { name: 'Most visits' });
   await page.evaluate('scrollTo(0, 120)');
   await follow(newest);
   expect([await scrolled(page), await said(page)]).toEqual([120, '30 links']);
-  expect(await page.locator(':focus').textContent()).toBe('Order: Most clicks');
+  expect(await page.locator(':focus').textContent()).toBe('Order: Most visits');
   await menuOf(page, 'More filters').click();
   await leave(page, () => page.getByLabel('Status').selectOption('expired'));
   expect([await said(page), await page.locator('.filters details[open]').count()]).toEqual(['0 links', 0]);
@@ -137,7 +137,7 @@ it('changes the words of the link that has the focus, and of the filters', async
   await page.getByLabel('Search').press('Tab');
   await page.waitForURL((url) => url.searchParams.get('q') === 'page');
   await menuOf(page, 'Newest').click();
-  await follow(page.getByRole('link', { name: 'Most clicks' }));
+  await follow(page.getByRole('link', { name: 'Most visits' }));
   expect(await page.getByLabel('Search').inputValue()).toBe('page');
   expect(await isSame(page)).toBe(true);
 });

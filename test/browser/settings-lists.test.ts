@@ -6,9 +6,9 @@ import { expectLayout } from './support/layout.ts';
 import { onDatabase, seedAccount, type Account } from './support/seed.ts';
 import { smallTargetsOf } from './support/targets.ts';
 
-/** The lists of members, API keys, webhooks and domains, which follow one pattern. */
+/** The lists of members, API keys, webhooks, domains, tags and UTM templates, which follow one pattern. */
 
-const ROOMS = ['members', 'keys', 'webhooks', 'domains'] as const;
+const ROOMS = ['members', 'keys', 'webhooks', 'domains', 'tags', 'links/utm-templates'] as const;
 
 const pathOf = ({ clientId }: Account, room: string) => `/platform/c/${clientId}/${room}`;
 
@@ -22,10 +22,20 @@ const seedWebhook = ({ clientId }: Account) =>
     }),
   );
 
+const seedTemplate = ({ clientId }: Account) =>
+  onDatabase((db) =>
+    db.first({
+      sql: `INSERT INTO presets (client_id, kind, name, folded, content, created_at)
+            VALUES (?1, 'utm', 'Spring', 'spring', 'utm_source=news', 1)`,
+      params: [clientId],
+    }),
+  );
+
 async function openFull(): Promise<{ page: Page; account: Account }> {
   const account = await seedAccount();
   await seedDifficult(account);
   await seedWebhook(account);
+  await seedTemplate(account);
   const page = await openWindow();
   await signIn(page, account);
   return { page, account };

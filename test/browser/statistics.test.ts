@@ -67,6 +67,46 @@ it('the page of statistics has all totals on one line, and by two on a phone', a
   }
 });
 
+it('the chart of a workspace and of a link begins on the first screen of a phone, below its totals', async () => {
+  const { page, account, path } = await openLinks();
+  const id = await make(account, { title: 'Spring sale in the garden shop', tags: ['print', 'Zürich'] });
+  seedClicks(account, [id], 100);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/platform/c/${account.clientId}`);
+  await follow(page.getByRole('button', { name: 'Hide this list' }));
+  for (const at of [`/platform/c/${account.clientId}`, `${path}/${id}`]) {
+    await page.goto(`${at}?compare=previous`);
+    const topOf = async (selector: string) => (await page.locator(selector).first().boundingBox())!.y;
+    // The bar at the foot covers the rest.
+    const foot = await topOf('.nav');
+    const [totals, plot] = [await topOf('.totals'), await topOf('.plot')];
+    expect([at, totals < plot, plot < foot, foot < 844]).toEqual([at, true, true, true]);
+    // All periods stand on one line, which scrolls.
+    const tops = await page.evaluate<number[]>(`[...document.querySelectorAll('.periods a')].map((a) => a.offsetTop)`);
+    expect(new Set(tops).size).toBe(1);
+  }
+});
+
+it('the breakdowns of a page fill each row, and those without values are said in one line at the end', async () => {
+  const { page, account, path } = await openLinks();
+  const id = await make(account);
+  seedClicks(account, [id], 100);
+  for (const at of [`/platform/c/${account.clientId}`, `${path}/${id}`]) {
+    for (const width of [1440, 1280, 1024, 720, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(at);
+      const { end, ends } = await page.evaluate<{ end: number; ends: readonly number[] }>(`(() => {
+        const endOf = (element) => Math.round(element.getBoundingClientRect().right);
+        const rows = Map.groupBy(document.querySelectorAll('.card'), (card) => card.offsetTop);
+        return { end: endOf(document.querySelector('.cards')), ends: [...rows.values()].map((row) => endOf(row.at(-1))) };
+      })()`);
+      expect([at, width, ends.length > 0, new Set(ends)]).toEqual([at, width, true, new Set([end])]);
+    }
+    expect(await page.locator('.card:not(:has(table))').count()).toBe(0);
+    await page.locator('.cards + .quiet', { hasText: 'No source is known.' }).waitFor();
+  }
+});
+
 it('a chart is read by the arrow keys and at the pointer, and leads to its days', async () => {
   const { page, account } = await openLinks();
   seedClicks(account, [await make(account)], 100);

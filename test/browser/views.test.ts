@@ -25,7 +25,7 @@ it.each([
   expect(await page.locator('.count').textContent()).toBe('1 link');
 
   await menuOf(page, 'Newest').click();
-  await follow(page.getByRole('link', { name: 'Most clicks' }));
+  await follow(page.getByRole('link', { name: 'Most visits' }));
   await follow(page.getByRole('link', { name: 'Save view' }));
   await page.getByLabel('Save as').selectOption({ index: 1 });
   if (scripts) await inspect(page, 'view-save');

@@ -27,7 +27,7 @@ it.each(['ask', 'askByLink', 'recent'] as const)(
       clicks: { total: 8, humans: 6, bots: 2 },
     });
     expect((await ask(caller, `/v1/stats?by=link&link=${link.id}`)).body).toMatchObject({ total: 8 });
-    expect(await (await browse(path)).text()).toContain('<title>6 in the last 30 days</title>');
+    expect(await (await browse(path)).text()).toContain('<title>6 visits in the last 30 days</title>');
     await browse(path.replace(/\/links$/, '?tz=Asia/Tokyo'));
     expect([...asked]).toEqual([true]);
   },

@@ -91,9 +91,8 @@ it('the error of a slug is in the language of the page beside another one, and w
   ).json<{
     faults: Record<string, unknown>;
   }>();
-  // The script marks a sentence without a translation as English.
   expect(faults).toEqual({
-    slug: { english: 'slug ein-kurzer is already in use by a link of yours that differs in url.' },
+    slug: 'Der Slug ein-kurzer gehört schon zu einem Ihrer Links, der sich in diesen Feldern unterscheidet: url.',
   });
 });
 

@@ -126,6 +126,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
   [`POST ${CLIENT}/settings`]: posted({ name: 'Acme & Söhne' }),
   [`POST ${CLIENT}/settings/checks`]: posted({ checks: 'on' }),
   [`POST ${CLIENT}/settings/factors`]: posted({ factors: 'off' }),
+  [`GET ${CLIENT}/settings/logo/remove`]: ok,
+  [`POST ${CLIENT}/settings/logo/remove`]: posted(),
   [`POST ${CLIENT}/settings/slugs`]: posted({ slug_length: '9' }),
   [`GET ${CLIENT}/settings/delete`]: ok,
   [`POST ${CLIENT}/settings/delete`]: posted({ name: example.CLIENT_ID }),

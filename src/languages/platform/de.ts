@@ -16,7 +16,7 @@ export default {
     replaceKeys: 'Schlüssel erneuern',
     skip: 'Zum Inhalt springen',
     factorsSoon:
-      '{workspace} verlangt ab <at></at> die Anmeldung in zwei Schritten. <a>Richten Sie sie ein</a>, sonst können Sie den Arbeitsbereich dann nicht öffnen.',
+      '{workspace} verlangt ab <at></at> die Anmeldung in zwei Schritten. <a>Richten Sie sie ein</a>, sonst können Sie den Workspace dann nicht öffnen.',
   },
   nav: {
     overview: 'Übersicht',
@@ -40,6 +40,8 @@ export default {
     cancel: 'Abbrechen',
     save: 'Speichern',
     delete: 'Löschen',
+    edit: 'Bearbeiten',
+    rename: 'Umbenennen',
     actions: 'Aktionen',
     actionsFor: 'Aktionen für {name}',
     copy: 'Kopieren',
@@ -117,7 +119,6 @@ export default {
     shareHint: 'Teilen Sie die Kurzlinks mit diesem Schlagwort. Klicks erscheinen hier nach wenigen Sekunden.',
     show: 'Links anzeigen',
     changeHint: 'Alle Links mit dem Schlagwort zeigen den neuen Namen und die neue Farbe sofort.',
-    deleteName: 'Schlagwort {name} löschen',
     deleteTitle: 'Schlagwort löschen',
     deleteThis: 'Dieses Schlagwort löschen?',
     deleteTag: 'Schlagwort löschen',
@@ -148,7 +149,6 @@ export default {
     shareHint: 'Teilen Sie die Kurzlinks dieser Kampagne. Klicks erscheinen hier nach wenigen Sekunden.',
     showLinks: 'Links anzeigen',
     countsHint: 'Ein Klick zählt für die Kampagne, zu der sein Link in diesem Moment gehörte.',
-    rename: 'Umbenennen',
     renameTitle: 'Kampagne umbenennen',
     newName: 'Neuer Name',
     continue: 'Weiter',
@@ -240,7 +240,7 @@ export default {
     accessToken: 'Zugriffstoken',
     apiKey: 'API-Schlüssel',
     inviteLink: 'Einladungslink',
-    resetLink: 'Rücksetzlink',
+    resetLink: 'Link zum Zurücksetzen',
     automatic: 'Automatisch',
     operator: 'Betreiber',
     byFormerUser: 'Ein ehemaliger Benutzer',
@@ -269,8 +269,8 @@ export default {
       '{who} hat die Rolle von {former, select, yes {einem ehemaligen Benutzer} other {{what}}} in Mitglied geändert.',
     memberRemoved: '{who} hat {former, select, yes {einen ehemaligen Benutzer} other {{what}}} entfernt.',
     memberResetLink:
-      '{who} hat einen Rücksetzlink für {former, select, yes {einen ehemaligen Benutzer} other {{what}}} erstellt.',
-    memberPasswordReset: '{who} hat mit einem Rücksetzlink ein neues Passwort gewählt.',
+      '{who} hat einen Link zum Zurücksetzen des Passworts für {former, select, yes {einen ehemaligen Benutzer} other {{what}}} erstellt.',
+    memberPasswordReset: '{who} hat mit einem Link zum Zurücksetzen ein neues Passwort gewählt.',
     memberPasswordSet:
       '{who} hat ein neues Passwort für {former, select, yes {einen ehemaligen Benutzer} other {{what}}} festgelegt.',
     memberDisabled:
@@ -537,7 +537,6 @@ export default {
     checkedAgo: 'Zuletzt geprüft: <age></age>',
     addedAgo: 'Hinzugefügt: <age></age>',
     setUp: 'Einrichten',
-    edit: 'Bearbeiten',
     remove: 'Entfernen',
     pending: 'Ausstehend',
     active: 'Aktiv',
@@ -762,7 +761,7 @@ export default {
     'webhook-deleted': 'Der Webhook wurde gelöscht.',
     'factor-removed': 'Die Authenticator-App wurde entfernt.',
     'factor-required':
-      'Dieser Arbeitsbereich verlangt die Anmeldung in zwei Schritten. Richten Sie sie hier ein, um ihn wieder zu öffnen.',
+      'Dieser Workspace verlangt die Anmeldung in zwei Schritten. Richten Sie sie hier ein, um ihn wieder zu öffnen.',
     'factors-demanded': 'Die Mitglieder haben sieben Tage Zeit, die Anmeldung in zwei Schritten einzurichten.',
     'factors-not-demanded': 'Die Anmeldung in zwei Schritten wird nicht mehr verlangt.',
   },
@@ -891,7 +890,7 @@ export default {
       'Der Code ({code}) ist heller als der Hintergrund ({ground}), und viele Scanner lesen nur einen dunklen Code auf hellem Hintergrund. Vertauschen Sie die Farben.',
     codeContrast:
       'Scanner können den Code ({code}) mit dem Hintergrund ({ground}) verwechseln: Der Kontrast beträgt {percent} % und muss mindestens {least} % betragen. Wählen Sie eine dunklere Farbe für den Code oder eine hellere für den Hintergrund.',
-    frameMargin: 'Innerhalb eines Rahmens muss die Ruhezone mindestens {least} Module breit sein.',
+    frameMargin: 'Innerhalb eines Rahmens muss der Rand mindestens {least} Module breit sein.',
     logoLarge: 'Die Datei ist größer als 64 KiB. Wählen Sie eine kleinere.',
     logoKind: 'Die Datei ist weder PNG noch SVG. Wählen Sie eine solche Datei.',
     logoDamaged: 'Das PNG ist beschädigt. Speichern Sie es noch einmal.',
@@ -908,6 +907,36 @@ export default {
       'Das ist nicht der Code, den Ihre App jetzt zeigt. Prüfen Sie die Uhrzeit Ihres Telefons, und geben Sie den neuesten ein.',
     ownFactorFirst:
       'Richten Sie zuerst einen eigenen zweiten Faktor ein, bevor Sie ihn von allen Mitgliedern verlangen.',
+    scheme: 'Das Schema {scheme} ist hier nicht möglich: Verwenden Sie https.',
+    otherScheme: 'Das Ziel kann das Schema {scheme} nicht haben: Verwenden Sie https oder eines von {schemes}.',
+    slugShape:
+      'Erlaubt sind 1 bis {most} Buchstaben, Ziffern, {dash} oder {line}, auf einer eigenen Domain auch Punkte, Emoji und bis zu {segments} Abschnitte mit {slash} dazwischen.',
+    slugReserved:
+      'Das ist für Seiten dieses Dienstes reserviert oder sieht einem reservierten Wort ähnlich: Wählen Sie etwas anderes.',
+    tagsOfLink: 'Möglich sind 1 bis {most} Schlagwörter.',
+    jsonText: 'Geben Sie einen JSON-Text ein, zum Beispiel {example}.',
+    secIdShape: 'Erlaubt sind 1 bis {most} Zeichen aus A-Z a-z 0-9 . _ ~ -, aber nicht {dot} oder {dots}.',
+    pathNeedsDomain: 'Der Pfad lässt sich nur bei Links auf einer eigenen Domain weitergeben.',
+    inactiveDomain:
+      '{host} ist keine Ihrer aktiven Domains. Bestätigen Sie die Domain zuerst, oder wählen Sie eine andere.',
+    hostShape:
+      'Geben Sie einen Hostnamen mit mindestens einem Punkt und höchstens {most} Zeichen ein, zum Beispiel go.example.com.',
+    hostOfService: 'Der Host gehört zu diesem Dienst. Verwenden Sie eine eigene Domain, zum Beispiel go.example.com.',
+    domainUrls: 'Die Fallback-URLs der Domain dürfen nicht zu diesem Dienst oder zu einer seiner Domains führen.',
+    formFromThere: 'Das Formular ist unvollständig. Öffnen Sie seine Seite noch einmal und senden Sie es von dort.',
+    workspaceName: 'Möglich sind höchstens {most} Zeichen, ohne Leerzeichen am Anfang oder Ende.',
+    attempts: 'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es dann erneut.',
+    logoLevel: 'Ein Logo verdeckt einen Teil des Codes, den nur die Fehlerkorrektur H ausgleicht. Wählen Sie H.',
+    noLogo:
+      'Es ist kein Logo gespeichert. Speichern Sie eines auf der QR-Seite eines Links, oder wählen Sie den Code ohne Logo.',
+    pagePassword: 'Lassen Sie dieses Feld leer, um das Passwort zu entfernen.',
+    https: 'Die URL muss mit https:// beginnen.',
+    fragment: 'Die URL darf keinen Teil nach # haben, denn er wird nie gesendet.',
+    port: 'Der Port {port} gehört zu einem anderen Protokoll als HTTP: Verwenden Sie einen anderen, zum Beispiel 443.',
+    slugOfOther:
+      'Der Slug {slug} gehört schon zu einem Ihrer Links, der sich in diesen Feldern unterscheidet: {fields}.',
+    slugOfRow:
+      'Der Slug {slug} steht schon in Zeile {row} dieser Datei, die sich in diesen Feldern unterscheidet: {fields}.',
   },
   home: {
     noWorkspace: 'Noch kein Workspace',
@@ -1134,7 +1163,6 @@ export default {
     expires: 'Ablauf',
     expired: 'Abgelaufen',
     expiredAt: 'Abgelaufen am <at>{time}</at>',
-    rename: 'Umbenennen',
     roll: 'Erneuern',
     revoked: 'Widerrufen',
     active: 'Aktiv',
@@ -1276,7 +1304,7 @@ export default {
     optionRedirect: 'Weiterleitung',
     optionComments: 'Kommentar',
     optionDevelopers: 'Für Entwickler',
-    unset: 'Nicht festgelegt',
+    unset: 'Ohne',
     unsetVariants: 'Aus',
     unsetSchedule: 'Kein Ablauf',
     unsetPreview: 'Wie auf der Zielseite',
@@ -1419,8 +1447,8 @@ export default {
     clearAll: 'Alle entfernen',
     order: 'Sortierung',
     newest: 'Neueste',
-    mostClicks: 'Meiste Klicks',
-    byPeople: 'Nur von Menschen',
+    mostClicks: 'Meiste Besuche',
+    byPeople: 'Insgesamt, von Menschen',
     lastClick: 'Letzter Klick',
     byAll: 'Mit Vorschauen und Bots',
     rows: 'Zeilen pro Seite',
@@ -1436,13 +1464,15 @@ export default {
     link: 'Link',
     filed: 'Kampagne und Schlagwörter',
     lastDays: 'Letzte {days, number} Tage',
-    clicks: 'Klicks',
+    clicks: 'Besuche insgesamt',
+    allTime: 'insgesamt',
     new: 'Neu',
     moreFiled: '+{count, number}<unseen> weitere</unseen>',
-    lately: '{count, number} in den letzten {days, number} Tagen',
-    clicksOf: '{count, plural, one {# <unseen>Klick</unseen>} other {# <unseen>Klicks</unseen>}}',
+    lately: '{count, plural, one {# Besuch} other {# Besuche}} in den letzten {days, number} Tagen',
+    clicksOf: '{count, plural, one {# <unseen>Besuch</unseen>} other {# <unseen>Besuche</unseen>}}',
+    sinceCreated: 'Besuche von Menschen, seit der Link erstellt wurde',
     plusOthers:
-      'Von Menschen, dazu {previews, plural, one {# Vorschau} other {# Vorschauen}} und {bots, plural, one {# Bot} other {# Bots}}',
+      'Besuche von Menschen, seit der Link erstellt wurde, dazu {previews, plural, one {# Vorschau} other {# Vorschauen}} und {bots, plural, one {# Bot} other {# Bots}}',
     qr: 'QR-Code',
     duplicate: 'Duplizieren',
     share: 'Statistik teilen',
@@ -1491,7 +1521,6 @@ export default {
     more: '{count, plural, one {und # weiterer} other {und # weitere}}',
   },
   linkPage: {
-    edit: 'Bearbeiten',
     back: 'Links',
     leadsTo: '<unseen>Führt zu </unseen><to>{url}</to>',
     startsOn: 'Gilt ab {time}',
@@ -1545,7 +1574,7 @@ export default {
     removeAliasThis: 'Diesen Alias entfernen?',
     removeEffect: '{link} führt nicht mehr zu diesem Link, und ein anderer Link kann ihn verwenden.',
     set: 'Festgelegt',
-    none: 'Nicht festgelegt',
+    none: 'Ohne',
     defaultDomain: 'Standarddomain',
     createdAt: 'Erstellt',
     updatedAt: 'Zuletzt geändert',
@@ -1684,7 +1713,7 @@ export default {
     theyAreLast:
       'Dieses Mitglied ist der letzte Inhaber, der sich anmelden kann. Damit sich seine Rolle ändern lässt oder es gehen kann, geben Sie zuerst einem anderen Mitglied die Rolle Inhaber.',
     passwordHint: 'Für Mitglieder, die ihr Passwort vergessen haben.',
-    createReset: 'Rücksetzlink erstellen',
+    createReset: 'Link zum Zurücksetzen erstellen',
     leave: 'Verlassen',
     leaveWorkspace: 'Workspace verlassen',
     remove: 'Entfernen',
@@ -1742,15 +1771,15 @@ export default {
     giveTheirs:
       '<strong>Dieses Mitglied ist der letzte Inhaber, der sich anmelden kann.</strong> Geben Sie zuerst einem anderen Mitglied die Rolle Inhaber.',
     resetTitle: 'Passwort zurücksetzen',
-    resetThis: 'Rücksetzlink für {name} erstellen?',
-    createLink: 'Rücksetzlink erstellen',
+    resetThis: 'Link zum Zurücksetzen des Passworts für {name} erstellen?',
+    createLink: 'Link zum Zurücksetzen erstellen',
     resetEffect:
       'Mit dem Link kann das Mitglied einmal, innerhalb von 24 Stunden, ein neues Passwort wählen. Das Mitglied wird dann überall abgemeldet, und seine Tokens werden widerrufen; API-Schlüssel funktionieren weiter. Bis dahin gilt das aktuelle Passwort.',
     resetElsewhere:
       'Solange das Mitglied noch zu einem anderen Workspace gehört, lässt sich mit dem Link kein Passwort festlegen. Dann kann nur der Betreiber des Dienstes einen gültigen Link erstellen.',
-    resetLinkFor: 'Rücksetzlink für {name}',
+    resetLinkFor: 'Link zum Zurücksetzen für {name}',
     giveOnly:
-      'Geben Sie ihn nur <bdi>{userName}</bdi>: Wer ihn öffnet, kann das neue Passwort wählen. Frühere Rücksetzlinks für diesen Benutzer funktionieren nicht mehr.',
+      'Geben Sie ihn nur <bdi>{userName}</bdi>: Wer ihn öffnet, kann das neue Passwort wählen. Frühere Links zum Zurücksetzen für diesen Benutzer funktionieren nicht mehr.',
   },
   qr: {
     title: 'QR-Code',
@@ -1777,7 +1806,7 @@ export default {
     show: 'Code anzeigen',
     level: 'Fehlerkorrektur',
     levelHint:
-      'Wie viel vom Code verschmutzt oder beschädigt sein darf. Auf einer höheren Stufe sind die Module kleiner.',
+      'Wie viel vom Code verschmutzt oder beschädigt sein darf. Auf einer höheren Stufe sind die Quadrate des Codes, seine Module, kleiner.',
     levelRestores: '{level}, gleicht {percent} % aus',
     colour: 'Farbe des Codes',
     colourHint: 'Dunkel: Viele Scanner können keinen hellen Code auf dunklem Hintergrund lesen.',
@@ -1795,9 +1824,9 @@ export default {
     groundHint: 'Platzieren Sie einen transparenten Code auf Weiß oder auf einer sehr hellen Farbe.',
     aColour: 'Farbig',
     transparent: 'Transparent',
-    margin: 'Ruhezone',
+    margin: 'Rand',
     marginHint:
-      'Scanner brauchen 4 Module. Wenn Sie weniger wählen, lassen Sie den Rest um den Code herum frei, so hell wie den Hintergrund.',
+      'In Modulen, den Quadraten des Codes. Scanner brauchen 4. Wenn Sie weniger wählen, lassen Sie den Rest um den Code herum frei, so hell wie den Hintergrund.',
     modules: '{count, plural, one {# Modul} other {# Module}}',
     size: 'Größe des PNG',
     pixels: '{size} × {size} Pixel',
@@ -2052,7 +2081,7 @@ export default {
     codesHint: 'Jeder ersetzt einmal den Code der App.',
     removeTitle: 'Authenticator-App entfernen?',
     removeEffect:
-      'Ohne einen anderen zweiten Faktor genügt zum Anmelden wieder das Passwort, und die Wiederherstellungscodes gelten nicht mehr. Arbeitsbereiche, die die Anmeldung in zwei Schritten verlangen, bleiben Ihnen verschlossen.',
+      'Ohne einen anderen zweiten Faktor genügt zum Anmelden wieder das Passwort, und die Wiederherstellungscodes gelten nicht mehr. Workspaces, die die Anmeldung in zwei Schritten verlangen, bleiben Ihnen verschlossen.',
     renewTitle: 'Neue Wiederherstellungscodes erstellen?',
     renewEffect: 'Die bisherigen Codes gelten dann nicht mehr.',
     removedByOperator:
@@ -2071,7 +2100,7 @@ export default {
     description:
       'Melden Sie sich an, um Kurzlinks zu erstellen, ihre Ziele zu ändern und ihre Klickstatistik zu lesen.',
     noAccount:
-      'Noch kein Konto? Bitten Sie den Inhaber eines Workspace um eine Einladung. Passwort vergessen? Bitten Sie einen Inhaber oder den Betreiber dieses Dienstes um einen Rücksetzlink.',
+      'Noch kein Konto? Bitten Sie den Inhaber eines Workspace um eine Einladung. Passwort vergessen? Bitten Sie einen Inhaber oder den Betreiber dieses Dienstes um einen Link zum Zurücksetzen.',
     wereSignedOut:
       'Sie wurden abgemeldet. Melden Sie sich an, um mit Ihrer Eingabe weiterzumachen. Noch ist nichts gespeichert.',
     signedInAgain:
@@ -2102,7 +2131,7 @@ export default {
     userNameHint: 'Damit melden Sie sich an. Bis zu 128 Zeichen, ohne Doppelpunkte.',
     createAndJoin: 'Konto erstellen und beitreten',
     haveAccount: 'Sie haben schon ein Konto? <a>Anmelden und beitreten</a>.',
-    resetLink: 'Rücksetzlink',
+    resetLink: 'Link zum Zurücksetzen',
     resetNotFound: 'Link nicht gefunden',
     resetNotFoundHint:
       'Prüfen Sie, ob Sie den vollständigen Link geöffnet haben. Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
@@ -2132,6 +2161,7 @@ export default {
     deleteTitle: 'UTM-Vorlage löschen',
     deleteThis: 'UTM-Vorlage {name} löschen?',
     deleteEffect: 'Links, die ihre Parameter schon haben, behalten sie.',
+    parameter: '{label}: <bdi>{value}</bdi>',
     label: 'UTM-Vorlage',
     apply: 'Anwenden',
     applyHint: 'Setzt ihre Parameter ins Ziel ein und ersetzt dort solche mit denselben Namen. <a>UTM-Vorlagen</a>',
@@ -2168,7 +2198,6 @@ export default {
     noneHint:
       'Ein Webhook sendet eine HTTPS-Anfrage an Ihren Server, wenn etwas geschieht, zum Beispiel ein Klick oder ein neuer Link. So muss Ihr Server nicht selbst nachfragen.',
     createdAgo: 'Erstellt: <ago>{age}</ago>',
-    edit: 'Bearbeiten',
     rollSecret: 'Secret erneuern',
     new: 'Neuer Webhook',
     newLead: 'Sendet die Ereignisse von {name} an Ihren Server.',
@@ -2311,6 +2340,9 @@ export default {
     slugs: 'Generierte Slugs',
     slugsHint:
       'Ohne eigenen Slug bekommt ein Link auf der Domain des Dienstes einen mit {length, number} Zeichen. Für Ihre Domains gilt je eine eigene Länge.',
+    logo: 'Logo der QR-Codes',
+    logoHint: 'In der Mitte der Codes aller Links, außer auf Domains mit eigenem Logo.',
+    noLogo: 'Es ist kein Logo gespeichert. Speichern Sie eines auf der QR-Seite eines Links.',
     others: 'Andere Workspaces',
     othersHint: 'Sie können auch oben auf jeder Seite wechseln.',
     delete: 'Workspace löschen',
@@ -2350,7 +2382,7 @@ export default {
     hideSteps: 'Diese Liste ausblenden',
     factors: 'Anmeldung in zwei Schritten',
     factorsHint:
-      'Mitglieder ohne sie können den Arbeitsbereich noch sieben Tage öffnen, danach müssen sie sie zuerst einrichten. API-Schlüssel funktionieren weiter.',
+      'Mitglieder ohne sie können den Workspace noch sieben Tage öffnen, danach müssen sie sie zuerst einrichten. API-Schlüssel funktionieren weiter.',
     factorsFree: 'Mitglieder dürfen sich allein mit dem Passwort anmelden.',
     factorsDemanded: 'Alle Mitglieder brauchen ab <at></at> die Anmeldung in zwei Schritten.',
     factorsFirst:

@@ -11,6 +11,8 @@ import { readClicksLeft } from '../list/clicks-left.ts';
 import { noSuchLink } from './edit-refusals.ts';
 import { selectManaged } from './find-managed.ts';
 import type { Link } from '../link.ts';
+import type { TagColour } from '../tags/names.ts';
+import { selectColoursOf, type TagColourRow } from '../tags/tag-store.ts';
 import { toManaged, type ManagedLink, type ManagedRow } from '../managed-link.ts';
 import { selectLinkForInfo, toLink, type InfoRow } from '../store.ts';
 
@@ -69,6 +71,24 @@ export async function getManagedLink(db: Database, actor: Actor, id: string): Pr
   authorize(access, actor, { several: true });
   if (row === undefined) throw noSuchLink();
   return toManaged(row, now);
+}
+
+/** `getManagedLink` with the colours of the link's tags, by their names, in the same batch. */
+export async function getColouredLink(
+  db: Database,
+  actor: Actor,
+  id: string,
+): Promise<{ readonly link: ManagedLink; readonly tagColours: ReadonlyMap<string, TagColour> }> {
+  const now = Date.now();
+  const acting = actingParams(actor, 'links:read', now);
+  const [access, [row], tags] = await db.batch<[AccessRow, ManagedRow, TagColourRow]>([
+    accessStatement(acting),
+    selectManaged(acting, id),
+    selectColoursOf(acting, id),
+  ]);
+  authorize(access, actor, { several: true });
+  if (row === undefined) throw noSuchLink();
+  return { link: toManaged(row, now), tagColours: new Map(tags.map(({ name, colour }) => [name, colour])) };
 }
 
 /** Like `getManagedLink`, but throws `gone` for a deleted link. */

@@ -33,7 +33,7 @@ export function surround(modules: number, options: QrOptions, letters: Letters |
   const { margin, frame, text } = options;
   const hasFrame = frame !== 'none';
   if (hasFrame && margin < MIN_MARGIN) {
-    const sentence = `Within a frame, the quiet zone (margin) has to be ${MIN_MARGIN} modules or more.`;
+    const sentence = `Within a frame, the margin has to be ${MIN_MARGIN} modules or more.`;
     throw fieldError('invalid_margin', 'margin', sentence);
   }
   const start = margin + (hasFrame ? LINE : 0);

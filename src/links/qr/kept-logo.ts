@@ -56,12 +56,15 @@ export async function getKeptLogo(
   );
 }
 
-/** Finds the logo of a domain of a client, with its file in base64; null if it has none of its own. */
-export async function findDomainLogo(
+/** A logo as a page shows it, with its file in base64. */
+export type LogoFile = Pick<LogoFileRow, 'type' | 'file'>;
+
+/** Finds the logo of a domain of a client, or that of all links for '', with its file in base64; null if none is kept. */
+export async function findLogoOf(
   db: Database,
   actor: Actor,
   { clientId, host }: { readonly clientId: string; readonly host: string },
-): Promise<Pick<LogoFileRow, 'type' | 'file'> | null> {
+): Promise<LogoFile | null> {
   const rows = await readFiles(db, actor, clientId, host);
   return rows.find(({ domain }) => domain === host) ?? null;
 }

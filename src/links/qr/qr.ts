@@ -138,7 +138,7 @@ async function drawInPixels(shortUrl: string, options: QrOptions, given: Given) 
 async function draw(shortUrl: string, options: QrOptions, { logo = null, letters = null }: Given): Promise<Drawing> {
   refuseUnreadable(options);
   if (logo !== null && options.level !== 'H') {
-    const sentence = 'A logo covers a part of the code, which only the error level H restores. Choose H.';
+    const sentence = 'A logo covers a part of the code, which only error correction H restores. Choose H.';
     throw fieldError('invalid_level', 'level', sentence);
   }
   const modules = await encodeModules(options.marker ? markedUrl(shortUrl) : shortUrl, options.level);

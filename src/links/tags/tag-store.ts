@@ -1,6 +1,6 @@
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../../accounts/access.ts';
 import { insertAudit } from '../../accounts/audit/write-audit.ts';
-import type { Statement } from '../../database/database.ts';
+import type { Param, Statement } from '../../database/database.ts';
 import { rowsOfPage, type Page } from '../../input/pagination.ts';
 import { MAX_LINKS_COUNTED } from '../list/most-counted.ts';
 import { MAX_TAGS } from './limits.ts';
@@ -49,6 +49,21 @@ export function selectColours(actor: Actor, now: number): Statement {
   return {
     sql: `${ACTING} SELECT t.id, t.name, t.colour FROM tags t WHERE ${OF_CLIENT} ORDER BY t.folded LIMIT ${MAX_TAGS}`,
     params: actingParams(actor, 'links:read', now),
+  };
+}
+
+export type TagColourRow = Pick<TagRow, 'name' | 'colour'>;
+
+/**
+ * The colours of the tags of one link of the actor's clients.
+ *
+ * @param acting the parameters of `ACTING`
+ */
+export function selectColoursOf(acting: readonly Param[], linkId: string): Statement {
+  return {
+    sql: `${ACTING} SELECT t.name, t.colour FROM link_tags lt CROSS JOIN tags t ON t.id = lt.tag_id
+      WHERE lt.link_id = ?8 AND t.client_id IN (SELECT client_id FROM acting)`,
+    params: [...acting, linkId],
   };
 }
 

@@ -18,7 +18,7 @@ import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit } from '../forms/form.ts';
 import { deviceOf } from '../device.ts';
-import { signedIn } from '../guard.ts';
+import { besideClient, signedIn } from '../guard.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { timeIn } from '../kit/time.tsx';
 import { page } from '../page.tsx';
@@ -28,7 +28,7 @@ const ACCOUNT = '/platform/account';
 /** The pages on which users manage their own accounts: time zone, language, password, sessions, their data. */
 export function accountPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
-  pages.use(`${ACCOUNT}/*`, signedIn);
+  pages.use(`${ACCOUNT}/*`, signedIn, besideClient);
 
   pages.get(ACCOUNT, (c) => respondWithAccount(c, {}));
 

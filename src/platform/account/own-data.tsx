@@ -46,6 +46,7 @@ export function ownDataPages(): Hono<PlatformEnv> {
     });
     if (!sent.ok) return respondWithDeletion(c, sent.form, sent.status);
     clearCookie(c, 'session');
+    clearCookie(c, 'workspace');
     return seeOther(c, '/platform/sign-in', 'account-deleted');
   });
 

@@ -39,7 +39,7 @@ export function CampaignPage({
         }
         crumb={{ href: clientPath(client, 'campaigns'), label: text('nav.campaigns') }}
         actions={
-          links > 0 && <ButtonLink href={campaignPath(client, name, '/rename')}>{text('campaigns.rename')}</ButtonLink>
+          links > 0 && <ButtonLink href={campaignPath(client, name, '/rename')}>{text('kit.rename')}</ButtonLink>
         }
       />
       <ClickStatistics

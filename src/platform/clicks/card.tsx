@@ -4,7 +4,7 @@ import type { Dimension } from '../../clicks/report.ts';
 import type { OwnClient } from '../env.ts';
 import { useWords } from '../words.tsx';
 import { NAMED } from './cards.ts';
-import { GRAPH, graphOf } from './graphs.ts';
+import { kindOf } from './graphs.ts';
 import { WorldMap } from './map.tsx';
 import type { Statistics } from './read-statistics.ts';
 import { MAX_LISTED, MAX_SHOWN, shownRows } from './shown-rows.ts';
@@ -19,18 +19,25 @@ interface BreakdownProps {
   readonly dimension: Dimension;
 }
 
-/** The first values of the breakdowns of a page, and links to the others. */
+/** The first values of the breakdowns of a page, the sentences of those without values, and links to the others. */
 export function Cards({ statistics, client }: Omit<BreakdownProps, 'dimension'>) {
   const { text } = useWords();
-  const { scope, view } = statistics;
+  const { scope, view, report } = statistics;
   const { cards, more } = scope.breakdowns;
+  const kind = kindOf(report, view.graph);
+  const isEmpty = (each: Dimension) =>
+    report.by[each] !== undefined && !isKnown(shownRows(report.by[each], kind, MAX_SHOWN).named, each);
+  const [empty, others] = [cards.filter(isEmpty), cards.filter((each) => !isEmpty(each))];
   return (
     <>
-      <div class="cards">
-        {cards.map((dimension) => (
-          <Card {...{ statistics, client, dimension }} />
-        ))}
-      </div>
+      {others.length > 0 && (
+        <div class="cards">
+          {others.map((dimension) => (
+            <Card {...{ statistics, client, dimension }} />
+          ))}
+        </div>
+      )}
+      {empty.length > 0 && <p class="quiet">{empty.map((dimension) => text(NAMED[dimension].none)).join(' ')}</p>}
       <nav class="all-breakdowns" aria-label={text('clicks.furtherBreakdowns')}>
         <span class="quiet">{text('clicks.moreBreakdowns')}</span>
         {more.map((card) => (
@@ -45,9 +52,8 @@ function Card(props: BreakdownProps) {
   const { statistics, dimension } = props;
   const { text } = useWords();
   const { scope, view, report } = statistics;
-  const { none } = NAMED[dimension];
   const title = text(NAMED[dimension].title);
-  const { kind } = GRAPH[graphOf(report, view.graph).name];
+  const kind = kindOf(report, view.graph);
   const rows = report.by[dimension];
   const shown = shownRows(rows ?? [], kind, MAX_SHOWN);
   const whole = addressOf(scope.path, { ...view, card: dimension });
@@ -55,7 +61,7 @@ function Card(props: BreakdownProps) {
     <section class="card" aria-labelledby={`by-${dimension}`}>
       <header>
         <h2 id={`by-${dimension}`}>{title}</h2>
-        {isKnown(shown.named, dimension) && (
+        {rows !== undefined && (
           <a href={whole} aria-label={text('clicks.allOf', { count: shown.count, title })}>
             {text('clicks.all', { count: shown.count })}
           </a>
@@ -65,10 +71,8 @@ function Card(props: BreakdownProps) {
         <p>
           <a href={whole}>{text('clicks.countLinks')}</a>
         </p>
-      ) : isKnown(shown.named, dimension) ? (
-        <Rows {...props} {...{ kind, shown }} />
       ) : (
-        <p class="quiet">{text(none)}</p>
+        <Rows {...props} {...{ kind, shown }} />
       )}
     </section>
   );

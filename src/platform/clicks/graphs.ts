@@ -94,6 +94,10 @@ export function graphOf(report: Report, chosen: GraphName | null): Total {
   return drawn.find(({ name }) => name === chosen) ?? drawn.find(isWhole)!;
 }
 
+/** The visitors that the drawn graph counts. */
+export const kindOf = (report: Report, chosen: GraphName | null): Graph['kind'] =>
+  GRAPH[graphOf(report, chosen).name].kind;
+
 /** The numbers of a graph, of each row of its report. */
 export function seriesOf(report: Report, name: GraphName): Series {
   if (name === 'visitors') return report.visitors?.series ?? NONE;

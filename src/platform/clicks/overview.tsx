@@ -4,6 +4,7 @@ import type { OwnClient, PlatformEnv } from '../env.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { ButtonLink } from '../kit/button.tsx';
 import { PageHeader } from '../kit/section.tsx';
+import { SETTINGS_STYLES } from '../kit/settings-list.tsx';
 import { clientPath } from '../nav.ts';
 import { livePath } from '../live/paths.ts';
 import { page } from '../page.tsx';
@@ -41,7 +42,7 @@ export function overviewPages(): Hono<PlatformEnv> {
     const firstSteps = await firstStepsOf(c);
     return page(
       c,
-      { title: c.var.words.text('nav.overview'), styles: STATISTICS_STYLES },
+      { title: c.var.words.text('nav.overview'), styles: [...STATISTICS_STYLES, ...SETTINGS_STYLES] },
       <Overview {...{ client, statistics, firstSteps }} />,
     );
   });

@@ -1,14 +1,14 @@
 import type { Domain } from '../../domains/domain.ts';
-import type { findDomainLogo } from '../../links/qr/kept-logo.ts';
+import type { LogoFile } from '../../links/qr/kept-logo.ts';
 import { newForm, type FormState } from '../forms/form.ts';
 import { Actions, Button } from '../kit/button.tsx';
 import { Form } from '../kit/form.tsx';
 import { Section } from '../kit/section.tsx';
 import { displayHost } from '../links/display-url.ts';
-import { LogoField, RemoveLogo } from '../links/qr/logo-form.tsx';
+import { KeptLogo, LogoField, RemoveLogo } from '../links/qr/logo-form.tsx';
 import { useWords } from '../words.tsx';
 
-export type DomainLogo = Awaited<ReturnType<typeof findDomainLogo>>;
+export type DomainLogo = LogoFile | null;
 
 /** The logo of a domain's own QR codes, and for owners a form to keep another one. */
 export function LogoSection({
@@ -31,13 +31,7 @@ export function LogoSection({
       {logo === null ? (
         <p>{text('domains.noLogo')}</p>
       ) : (
-        <img
-          class="domain-logo"
-          src={`data:${logo.type};base64,${logo.file}`}
-          alt={text('domains.logoOf', { host: displayHost(host) })}
-          width="96"
-          height="96"
-        />
+        <KeptLogo logo={logo} alt={text('domains.logoOf', { host: displayHost(host) })} />
       )}
       {isOwner && (
         <Form form={form} action={action} multipart isKept={false}>

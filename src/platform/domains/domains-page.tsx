@@ -70,7 +70,7 @@ function domainSetting(
       },
       ...(client.role === 'owner'
         ? ([
-            { icon: 'pencil', label: text('domains.edit'), href: `${href}#urls` },
+            { icon: 'pencil', label: text('kit.edit'), href: `${href}#urls` },
             { icon: 'trash-2', label: text('domains.remove'), href: `${href}/remove`, confirms: true },
           ] as const)
         : []),

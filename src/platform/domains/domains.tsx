@@ -8,7 +8,7 @@ import { AppError, type ErrorStatus } from '../../errors.ts';
 import { logFailure } from '../../http/failure.ts';
 import { domainCircumstances, domainToolsOf } from '../../http/domain-tools.ts';
 import type { DomainWithAppLinks } from '../../domains/domain.ts';
-import { findDomainLogo } from '../../links/qr/kept-logo.ts';
+import { findLogoOf } from '../../links/qr/kept-logo.ts';
 import { readLogo } from '../../links/qr/logo.ts';
 import { readDomainClicks, readDomainCsv } from './domain-clicks.tsx';
 import { DomainPage, type VerifyResult } from './domain-page.tsx';
@@ -201,7 +201,7 @@ async function respondWithDomain(
 ) {
   const { db, actor, client, session } = c.var;
   const domain = found ?? (await getDomainWithAppLinks(db, actor, c.req.param('id')));
-  const [clicks, logo] = await Promise.all([readDomainClicks(c, domain), findDomainLogo(db, actor, domain)]);
+  const [clicks, logo] = await Promise.all([readDomainClicks(c, domain), findLogoOf(db, actor, domain)]);
   const urls = { root_url: typedUrl(domain.rootUrl ?? ''), not_found_url: typedUrl(domain.notFoundUrl ?? '') };
   const content = (
     <DomainPage

@@ -107,7 +107,7 @@ export function keySetting(words: PageWords, key: Key, client: OwnClient, { time
           ]),
     ],
     acts: [
-      { icon: 'pencil', label: text('keys.rename'), href: `${href}#name` },
+      { icon: 'pencil', label: text('kit.rename'), href: `${href}#name` },
       ...(isWorking(key)
         ? [{ icon: 'refresh-cw', label: text('keys.roll'), href: `${href}/roll`, confirms: true } as const]
         : []),
@@ -202,7 +202,7 @@ export function NameSection({ form, action }: { form: FormState; action: string 
       <Form form={form} action={action}>
         <Field form={form} name="name" label={text('kit.name')} autocomplete="off" />
         <Actions>
-          <Button kind="quiet">{text('keys.rename')}</Button>
+          <Button kind="quiet">{text('kit.rename')}</Button>
         </Actions>
       </Form>
     </Section>

@@ -67,9 +67,9 @@ export function Tape({ shortUrl, state, isLocked = false, href, big = false }: T
 /** A destination that fades at its end; all of it can be read by pointing at it. */
 export function Fade({ href }: { href: string }) {
   return (
-    <span class="fade" dir="ltr" title={href}>
+    <span class="fade" title={href}>
       <Icon name="corner-down-right" />
-      <span class="fade-text">
+      <span class="fade-text" dir="ltr">
         <Destination href={href} />
       </span>
     </span>

@@ -40,6 +40,7 @@ export function signInPages(): Hono<PlatformEnv> {
     const session = await sessionOf(c);
     if (session) await signingIn.use(({ endSession }) => endSession(c.var.db, session));
     clearCookie(c, 'session');
+    clearCookie(c, 'workspace');
     return seeOther(c, '/platform/sign-in', 'signed-out');
   });
 

@@ -4,10 +4,10 @@ import type { OwnClient } from '../env.ts';
 import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form, Select } from '../kit/form.tsx';
-import { EmptyState } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
-import { Pager, Table, type Column } from '../kit/table.tsx';
-import { CountedLinks, countLinks } from '../links/link-counts.tsx';
+import { SettingsList, type Setting } from '../kit/settings-list.tsx';
+import type { Pager } from '../kit/table.tsx';
+import { countLinks } from '../links/link-counts.tsx';
 import { clientPath } from '../nav.ts';
 import { useWords, type PageWords } from '../words.tsx';
 import { Dot } from './dot.tsx';
@@ -23,6 +23,7 @@ export function TagFields({ form, isNew }: { form: FormState; isNew: boolean }) 
         name="name"
         label={text('tags.name')}
         hint={text('tags.nameHint', { most: MAX_TAG_CHARACTERS })}
+        autofocus={isNew}
       />
       <Select
         form={form}
@@ -38,77 +39,73 @@ export function TagFields({ form, isNew }: { form: FormState; isNew: boolean }) 
   );
 }
 
-/** The tags of a workspace, and a form for another one. */
+/** The tags of a workspace. */
 export function TagsPage({
   client,
   tags,
-  form,
-  next,
-  first,
+  pages,
 }: {
   client: OwnClient;
   tags: readonly Tag[];
-  form: FormState;
-  next: string | null;
-  first: string | null;
+  pages: Parameters<typeof Pager>[0];
 }) {
   const words = useWords();
   const { text } = words;
   return (
+    <SettingsList
+      title={text('tags.title')}
+      lead={text('tags.lead')}
+      action={{ href: tagPath(client, NEW), label: text('tags.create') }}
+      settings={tags.map((tag) => tagSetting(words, client, tag))}
+      empty={{ title: text('tags.none'), text: text('tags.noneHint') }}
+      pages={pages}
+    />
+  );
+}
+
+/** The last part of the path of the form for another tag. */
+export const NEW = 'new';
+
+function tagSetting(words: PageWords, client: OwnClient, { id, name, colour, links }: Tag): Setting {
+  const { text } = words;
+  const counted = countLinks(words, links);
+  return {
+    href: tagPath(client, id),
+    name: (
+      <>
+        <Dot colour={colour} />
+        <bdi>{name}</bdi>
+      </>
+    ),
+    title: name,
+    facts: [
+      <a href={linksOfTag(client, name)} aria-label={text('tags.linksWith', { links: counted, name })}>
+        {counted}
+      </a>,
+    ],
+    acts: [
+      { icon: 'pencil', label: text('kit.rename'), href: `${tagPath(client, id)}#name` },
+      { icon: 'trash-2', label: text('kit.delete'), href: tagPath(client, id, '/delete'), confirms: true },
+    ],
+  };
+}
+
+/** The page with the form for another tag. */
+export function NewTagPage({ client, form }: { client: OwnClient; form: FormState }) {
+  const { text } = useWords();
+  const tags = clientPath(client, 'tags');
+  return (
     <>
-      <PageHeader title={text('tags.title')} lead={text('tags.lead')} />
-      {tags.length === 0 && first === null ? (
-        <EmptyState title={text('tags.none')}>{text('tags.noneHint')}</EmptyState>
-      ) : (
-        <div class="panel">
-          <Table caption={text('tags.title')} columns={columnsOf(words, client)} rows={tags} />
-        </div>
-      )}
-      <Pager next={next} first={first} />
-      <Section id="new-tag" title={text('tags.new')} hint={text('tags.newHint')}>
-        <Form form={form} action={clientPath(client, 'tags')}>
+      <PageHeader title={text('tags.new')} crumb={{ href: tags, label: text('tags.title') }} />
+      <Section id="tag" title={text('tags.tag')} hint={text('tags.newHint')}>
+        <Form form={form} action={tagPath(client, NEW)}>
           <TagFields form={form} isNew />
           <Actions>
             <Button>{text('tags.create')}</Button>
+            <ButtonLink href={tags}>{text('kit.cancel')}</ButtonLink>
           </Actions>
         </Form>
       </Section>
     </>
   );
-}
-
-function columnsOf(words: PageWords, client: OwnClient): readonly Column<Tag>[] {
-  const { text } = words;
-  return [
-    {
-      label: text('tags.tag'),
-      isWide: true,
-      cell: ({ id, name, colour }) => (
-        <a class="cut" href={tagPath(client, id)} title={name}>
-          <Dot colour={colour} />
-          <bdi>{name}</bdi>
-        </a>
-      ),
-    },
-    {
-      label: text('tags.links'),
-      align: 'whole',
-      cell: ({ name, links }) => (
-        <CountedLinks
-          links={links}
-          href={linksOfTag(client, name)}
-          label={text('tags.linksWith', { links: countLinks(words, links), name })}
-        />
-      ),
-    },
-    {
-      label: text('kit.actions'),
-      isActions: true,
-      cell: ({ id, name }) => (
-        <ButtonLink href={tagPath(client, id, '/delete')} label={text('tags.deleteName', { name })} small confirms>
-          {text('kit.delete')}
-        </ButtonLink>
-      ),
-    },
-  ];
 }

@@ -19,13 +19,14 @@ import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
+import { SETTINGS_STYLES } from '../kit/settings-list.tsx';
 import { pageOf, pagesOf } from '../list.ts';
 import { countLinks } from '../links/link-counts.tsx';
 import { clientPath } from '../nav.ts';
 import { page, type PageHead } from '../page.tsx';
 import { tagPath } from './paths.ts';
 import { TagPage } from './tag-page.tsx';
-import { TagsPage } from './tags-page.tsx';
+import { NEW, NewTagPage, TagsPage } from './tags-page.tsx';
 import { STATISTICS_STYLES } from '../clicks/statistics.tsx';
 
 const TAGS = '/platform/c/:client/tags';
@@ -36,13 +37,23 @@ export function tagPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
   pages.use(`${TAGS}/*`, signedIn, inClient);
 
-  pages.get(TAGS, (c) => respondWithTags(c, newForm()));
+  pages.get(TAGS, async (c) => {
+    const { db, actor, client, words } = c.var;
+    const { tags, cursor } = await listTags(db, actor, pageOf(c, 'tags'));
+    return page(
+      c,
+      { title: words.text('tags.title'), styles: SETTINGS_STYLES },
+      <TagsPage {...{ client, tags }} pages={pagesOf(c, cursor)} />,
+    );
+  });
 
-  pages.post(TAGS, async (c) => {
+  pages.get(`${TAGS}/${NEW}`, (c) => respondWithNew(c, newForm()));
+
+  pages.post(`${TAGS}/${NEW}`, async (c) => {
     const fields = await readFields(c);
     const { db, actor, client } = c.var;
     const sent = await submit(c, fields, () => createTag(db, actor, parseFields(newTagFields(), fields)), OF_NAME);
-    if (!sent.ok) return respondWithTags(c, sent.form, sent.status);
+    if (!sent.ok) return respondWithNew(c, sent.form, sent.status);
     return seeOther(c, clientPath(client, 'tags'), 'tag-created');
   });
 
@@ -103,14 +114,9 @@ async function scopeOf(c: Context<PlatformEnv>, tag: Tag): Promise<{ scope: Scop
   };
 }
 
-async function respondWithTags(c: Context<PlatformEnv>, form: FormState, status: PageHead['status'] = 200) {
-  const { db, actor, client, words } = c.var;
-  const { tags, cursor } = await listTags(db, actor, pageOf(c, 'tags'));
-  return page(
-    c,
-    { title: words.text('tags.title'), status },
-    <TagsPage {...{ client, tags, form }} {...pagesOf(c, cursor)} />,
-  );
+function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: PageHead['status'] = 200) {
+  const { client, words } = c.var;
+  return page(c, { title: words.text('tags.new'), status }, <NewTagPage {...{ client, form }} />);
 }
 
 async function respondWithTag(

@@ -5,9 +5,8 @@ import type { FormState } from '../forms/form.ts';
 import { isolated } from '../bidi.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form } from '../kit/form.tsx';
-import { EmptyState } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
-import { Table, type Column } from '../kit/table.tsx';
+import { SettingsList, type Setting } from '../kit/settings-list.tsx';
 import { UTM } from '../links/form/utm-fields.tsx';
 import { clientPath } from '../nav.ts';
 import { useWords, type PageWords } from '../words.tsx';
@@ -18,52 +17,34 @@ export function TemplatesPage({ client, templates }: { client: OwnClient; templa
   const words = useWords();
   const { text } = words;
   const path = clientPath(client, 'links/utm-templates');
-  const create = <ButtonLink href={`${path}/new`}>{text('kit.createTemplate')}</ButtonLink>;
   return (
-    <>
-      <PageHeader
-        title={text('templates.title')}
-        lead={text('templates.lead')}
-        actions={templates.length > 0 && create}
-      />
-      {templates.length === 0 ? (
-        <EmptyState title={text('templates.none')} action={create}>
-          {text('templates.noneHint')}
-        </EmptyState>
-      ) : (
-        <div class="panel">
-          <Table caption={text('templates.title')} columns={columnsOf(words, path)} rows={templates} />
-        </div>
-      )}
-    </>
+    <SettingsList
+      title={text('templates.title')}
+      lead={text('templates.lead')}
+      action={{ href: `${path}/new`, label: text('kit.createTemplate') }}
+      settings={templates.map((template) => templateSetting(words, path, template))}
+      empty={{ title: text('templates.none'), text: text('templates.noneHint') }}
+    />
   );
 }
 
-function columnsOf({ text }: PageWords, path: string): readonly Column<Preset>[] {
-  return [
-    {
-      label: text('kit.name'),
-      isWide: true,
-      cell: ({ id, name }) => (
-        <a class="cut" dir="auto" title={name} href={`${path}/${id}`}>
-          {name}
-        </a>
-      ),
-    },
-    ...UTM_NAMES.map((parameter): Column<Preset> => ({
-      label: text(UTM[parameter].label),
-      cell: ({ content }) => valueOf(utmOf(content)[parameter]),
-    })),
-  ];
+function templateSetting({ text, content }: PageWords, path: string, { id, name, content: stored }: Preset): Setting {
+  const href = `${path}/${id}`;
+  const utm = utmOf(stored);
+  return {
+    href,
+    name: <bdi>{name}</bdi>,
+    title: name,
+    facts: UTM_NAMES.flatMap((parameter) => {
+      const value = utm[parameter];
+      return value === undefined ? [] : [content('templates.parameter', { label: text(UTM[parameter].label), value })];
+    }),
+    acts: [
+      { icon: 'pencil', label: text('kit.edit'), href: `${href}#name` },
+      { icon: 'trash-2', label: text('kit.delete'), href: `${href}/delete`, confirms: true },
+    ],
+  };
 }
-
-// An empty cell takes no line on a phone.
-const valueOf = (text: string | undefined) =>
-  text === undefined ? null : (
-    <span class="cut brief" title={text}>
-      <bdi>{text}</bdi>
-    </span>
-  );
 
 /** The form of a template; null for a new one. */
 export function TemplatePage({

@@ -17,6 +17,7 @@ import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { isolated } from '../bidi.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
+import { SETTINGS_STYLES } from '../kit/settings-list.tsx';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { contentOf, utmOf } from './template-content.ts';
@@ -33,7 +34,11 @@ export function utmTemplatePages(): Hono<PlatformEnv> {
   pages.get(TEMPLATES, async (c) => {
     const { db, actor, client, words } = c.var;
     const templates = await listPresets(db, actor, KIND);
-    return page(c, { title: words.text('templates.title') }, <TemplatesPage {...{ client, templates }} />);
+    return page(
+      c,
+      { title: words.text('templates.title'), styles: SETTINGS_STYLES },
+      <TemplatesPage {...{ client, templates }} />,
+    );
   });
 
   pages.get(`${TEMPLATES}/new`, (c) => respondWithForm(c, null, newForm()));

@@ -58,7 +58,7 @@ function webhookSetting(words: PageWords, webhook: Webhook, client: OwnClient, t
     ],
     acts: [
       { icon: 'history', label: text('webhooks.deliveries'), href: `${href}#deliveries` },
-      { icon: 'pencil', label: text('webhooks.edit'), href: `${href}#fields` },
+      { icon: 'pencil', label: text('kit.edit'), href: `${href}#fields` },
       { icon: 'refresh-cw', label: text('webhooks.rollSecret'), href: `${href}/roll`, confirms: true },
       { icon: 'trash-2', label: text('kit.delete'), href: `${href}/delete`, confirms: true },
     ],

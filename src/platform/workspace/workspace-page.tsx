@@ -1,4 +1,5 @@
 import type { Session } from '../../accounts/sessions/session.ts';
+import type { LogoFile } from '../../links/qr/kept-logo.ts';
 import { SHARED_SLUG_LENGTHS } from '../../links/slugs/slug.ts';
 import { UNDO_DAYS, type DeletionConditions } from '../../workspaces/deletion.ts';
 import type { WorkspaceSettings } from '../../workspaces/settings.ts';
@@ -10,6 +11,7 @@ import { ConfirmPage, TypedName } from '../kit/confirm.tsx';
 import { CopyField } from '../kit/copy.tsx';
 import { Field, Form, Hidden } from '../kit/form.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
+import { KeptLogo, RemoveLogo } from '../links/qr/logo-form.tsx';
 import { SlugLengthForm } from '../links/slug-length-form.tsx';
 import { clientPath } from '../nav.ts';
 import { useWords } from '../words.tsx';
@@ -29,7 +31,8 @@ export function WorkspacePage({
   conditions,
   form,
   settings: { areChecked, slugLength },
-}: Viewed & { settings: WorkspaceSettings }) {
+  logo,
+}: Viewed & { settings: WorkspaceSettings; logo: LogoFile | null }) {
   const { text } = useWords();
   return (
     <>
@@ -52,6 +55,16 @@ export function WorkspacePage({
         />
       </Section>
       <FactorDemand {...{ client, session }} />
+      <Section id="logo" title={text('workspace.logo')} hint={text('workspace.logoHint')}>
+        {logo === null ? (
+          <p>{text('workspace.noLogo')}</p>
+        ) : (
+          <>
+            <KeptLogo logo={logo} alt={text('workspace.logo')} />
+            <RemoveLogo href={clientPath(client, 'settings/logo/remove')} />
+          </>
+        )}
+      </Section>
       <OtherWorkspaces {...{ client, session }} />
       <Section id="deletion" title={text('kit.delete')} hint={text('workspace.deleteHint', { days: UNDO_DAYS })}>
         {conditions.otherOwners.length > 0 ? (

@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono';
 import { AppError, type ErrorStatus } from '../../errors.ts';
 import { parseFields } from '../../input/validation.ts';
 import { setChecks } from '../../links/health/setting.ts';
+import { findLogoOf, removeLogo } from '../../links/qr/kept-logo.ts';
 import { deleteClient, getDeletionConditions, restoreClient } from '../../workspaces/deletion.ts';
 import { demandFactors } from '../../workspaces/factor-demand.ts';
 import { nameFields, renameClient } from '../../workspaces/name.ts';
@@ -11,6 +12,7 @@ import type { OwnClient, PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
 import { freshlyConfirmed, inClient, ownersOnly, signedIn } from '../guard.ts';
+import { RemoveLogoPage } from '../links/qr/logo-form.tsx';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { checkFields, factorFields } from './check-fields.ts';
@@ -78,6 +80,21 @@ export function workspacePages(): Hono<PlatformEnv> {
     return seeOther(c, clientPath(client, 'settings'), 'slug-length-changed');
   });
 
+  pages.get(`${WORKSPACE}/logo/remove`, (c) => {
+    const { client, words } = c.var;
+    return page(
+      c,
+      { title: words.text('qr.removeLogo'), narrow: true },
+      <RemoveLogoPage back={clientPath(client, 'settings')}>{words.text('qr.removeLogoEffect')}</RemoveLogoPage>,
+    );
+  });
+
+  pages.post(`${WORKSPACE}/logo/remove`, async (c) => {
+    const { db, actor, client } = c.var;
+    await removeLogo(db, actor, 'all links');
+    return seeOther(c, clientPath(client, 'settings'), 'logo-removed');
+  });
+
   pages.use(`${WORKSPACE}/delete`, freshlyConfirmed);
   pages.get(`${WORKSPACE}/delete`, (c) => respondWithDeletion(c));
 
@@ -110,11 +127,15 @@ async function respondWithWorkspace(
   status: ErrorStatus | 200 = 200,
 ) {
   const { db, actor, client, session } = c.var;
-  const [conditions, settings] = await Promise.all([getDeletionConditions(db, actor), getSettings(db, actor)]);
+  const [conditions, settings, logo] = await Promise.all([
+    getDeletionConditions(db, actor),
+    getSettings(db, actor),
+    findLogoOf(db, actor, { clientId: client.id, host: '' }),
+  ]);
   return page(
     c,
     { title: c.var.words.text('workspace.title'), status },
-    <WorkspacePage {...{ client, session, conditions, form, settings }} />,
+    <WorkspacePage {...{ client, session, conditions, form, settings, logo }} />,
   );
 }
 

@@ -67,11 +67,13 @@ it('the number of people of a link, a campaign, a tag, a domain and the workspac
   const check = async () => {
     const list = await open('/links?sort=clicks');
     expect(countsIn(list)).toEqual([
-      [most.id, '7 clicks'],
-      [some.id, '4 clicks'],
-      [few.id, '2 clicks'],
+      [most.id, '7 visits'],
+      [some.id, '4 visits'],
+      [few.id, '2 visits'],
     ]);
-    expect(list).toContain('title="By people, plus 100 previews and 1,000 bots"');
+    // The page of a link begins with the visits of thirty days, by the same word.
+    expect(list).toContain('<span class="col-clicks">All-time visits</span>');
+    expect(list).toContain('title="Visits by people since the link was created, plus 100 previews and 1,000 bots"');
     for (const [id, count] of people) {
       const page = await open(pathOf({ id }));
       expect([peopleOf(page), peopleIn(page, 'Clicks by day')]).toEqual([count, count]);
@@ -110,11 +112,11 @@ it('the number of people of a link, a campaign, a tag, a domain and the workspac
 
 it('the list of links is ordered by the link to the order, by the address of a saved view, and by the name of the order in the API', async () => {
   const { browse, home, read, few, most, some } = await openClicked();
-  const order = hrefOf(await read('/links'), 'Most clicks');
+  const order = hrefOf(await read('/links'), 'Most visits');
   for (const path of [order, `${home}/links?sort=humans`, `${home}/links?sort=clicks&limit=100`]) {
     const page = await textOf(browse(path));
     expect(listed(page)).toEqual([most.id, some.id, few.id]);
-    expect(page).toMatch(/aria-current="true"[^>]*>Most clicks</);
+    expect(page).toMatch(/aria-current="true"[^>]*>Most visits</);
   }
   const pages: string[][] = [];
   for (let path = `${order}&limit=1`; path !== '';) {
@@ -140,7 +142,7 @@ it('a page says of links that only programs have opened that no person has, and 
     ['Bots', '31'],
   ]);
   const list = await textOf(browse(`${home}/links?sort=clicks`));
-  expect(countsIn(list)).toEqual([[link.id, '0 clicks']]);
+  expect(countsIn(list)).toEqual([[link.id, '0 visits']]);
   const campaigns = await textOf(browse(`${home}/campaigns`));
   expect(campaigns).toContain('data-label="Clicks by people">0<');
   expect(campaigns).toContain('The last click can also be that of a preview or a bot.');

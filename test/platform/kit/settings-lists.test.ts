@@ -4,9 +4,10 @@ import { seedClaim } from '../../support/domains.ts';
 import { seedCaller } from '../../support/forms.ts';
 import { seedKey, seedMember } from '../../support/management.ts';
 import { openBrowser, openKeys, textOf } from '../../support/platform.ts';
+import { seedLink } from '../../support/seed.ts';
 import { seedWebhookRow } from '../../support/webhook-owners.ts';
 
-/** What the pages of members, keys, webhooks and domains have in common. */
+/** What the pages of members, keys, webhooks, domains, tags and UTM templates have in common. */
 
 const LONG = 'a name that is much longer than a row '.repeat(3).slice(0, 64);
 
@@ -17,6 +18,13 @@ async function openFull(role: 'owner' | 'member' = 'owner') {
   await seedKey(role === 'owner' ? owner : member, undefined, LONG);
   await seedWebhookRow(owner.clientId, { url: 'https://hooks.example/' });
   const claim = await seedClaim(owner);
+  await seedLink(owner, { tags: 'Print <b>' });
+  await env.DB.prepare(
+    `INSERT INTO presets (id, client_id, kind, name, folded, content, created_at)
+     VALUES (?1 || '-utm', ?1, 'utm', 'Spring', 'spring', 'utm_source=news+letter&utm_medium=e-mail', 1)`,
+  )
+    .bind(owner.clientId)
+    .run();
   const { browse } = await openBrowser(role === 'owner' ? owner : member);
   return { browse, claim, member, path: `/platform/c/${owner.clientId}` };
 }
@@ -35,6 +43,8 @@ const PAGES = [
   ['keys', 'API keys', 'Create API key', 'keys/new', 'Revoke'],
   ['webhooks', 'Webhooks', 'Create webhook', 'webhooks/new', 'Delete'],
   ['domains', 'Domains', 'Add domain', 'domains/new', 'Remove'],
+  ['tags', 'Tags', 'Create tag', 'tags/new', 'Delete'],
+  ['links/utm-templates', 'UTM templates', 'Create UTM template', 'links/utm-templates/new', 'Delete'],
 ] as const;
 
 describe.each(PAGES)('the list of settings at %s', (at, title, action, form, end) => {
@@ -56,6 +66,15 @@ describe.each(PAGES)('the list of settings at %s', (at, title, action, form, end
     expect(rows.some(({ acts }) => acts.at(-1)?.[0] === end)).toBe(true);
     expect(page).not.toContain('<table');
   });
+});
+
+it('the lists of settings say which links have a tag, and which parameters a template has', async () => {
+  const { browse, path } = await openFull();
+  const tags = await textOf(browse(`${path}/tags`));
+  expect(tags).toMatch(/<span class="dot dot-\w+" aria-hidden="true"><\/span><bdi>Print &lt;b&gt;<\/bdi>/);
+  expect(tags).toContain(`href="${path}/links?tag=Print+%3Cb%3E" aria-label="1 link with the tag Print &lt;b&gt;"`);
+  const templates = await textOf(browse(`${path}/links/utm-templates`));
+  expect(templates).toContain('Source: <bdi>news letter</bdi> · Medium: <bdi>e-mail</bdi>');
 });
 
 it('the lists of settings offer a member only what a member can do', async () => {

@@ -36,6 +36,19 @@ describe('a logo that a workspace keeps', () => {
     expect(print).toContain('logo=true');
   });
 
+  it('a logo that a workspace keeps is shown in its settings, and removed there', async () => {
+    const { browse, path } = await openPagesOfLink();
+    const settings = `/platform/c/${clientOf(path)}/settings`;
+    expect(await textOf(browse(settings))).toContain('No logo is kept. Keep one on the QR page of a link.');
+    await send(browse, path, { do: 'keep', logo: png() });
+    const page = await textOf(browse(settings));
+    expect(page).toContain(`src="data:image/png;base64,${Buffer.from(pngLogo()).toString('base64')}"`);
+    const question = hrefOf(page, 'Remove the logo');
+    expect(await textOf(browse(question))).toContain('Remove the logo?');
+    expect(placeOf(await browse(question, form({})))).toEqual([303, settings]);
+    expect(await rowsOf(path)).toEqual([]);
+  });
+
   it.each(LEVELS)(
     'a logo that a workspace keeps is not in a code that is asked for without it, at level %s',
     async (level) => {

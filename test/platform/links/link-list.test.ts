@@ -50,10 +50,12 @@ describe('a row of the list', () => {
       return recent(...args);
     });
     const page = await textOf(browse(path));
-    expect(rowOf(page, clicked.id)).toContain('title="By people, plus 0 previews and 7 bots"');
-    expect(rowOf(page, clicked.id)).toContain('<title>1,234 in the last 30 days</title>');
-    expect(rowOf(page, clicked.id)).toContain('<b>1,234 <span class="unseen">clicks</span></b>');
-    expect(rowOf(page, quiet.id)).toContain('<b>0 <span class="unseen">clicks</span></b>');
+    expect(rowOf(page, clicked.id)).toContain(
+      'title="Visits by people since the link was created, plus 0 previews and 7 bots"',
+    );
+    expect(rowOf(page, clicked.id)).toContain('<title>1,234 visits in the last 30 days</title>');
+    expect(rowOf(page, clicked.id)).toContain('<b>1,234 <span class="unseen">visits</span></b>');
+    expect(rowOf(page, quiet.id)).toContain('<b>0 <span class="unseen">visits</span></b>');
     expect(rowOf(page, quiet.id)).not.toContain('<svg class="spark"');
     expect(calls).toHaveBeenCalledTimes(1);
   });
@@ -65,7 +67,7 @@ describe('a row of the list', () => {
     await deliver([packOf(link, 5)]);
     for (const query of ['', '?sort=clicks']) {
       const row = rowOf(await textOf(browse(path + query)), link.id);
-      expect(row).toContain('<title>65 in the last 30 days</title>');
+      expect(row).toContain('<title>65 visits in the last 30 days</title>');
       expect(row).toContain('<b>85 ');
     }
   });
@@ -78,7 +80,9 @@ describe('a row of the list', () => {
     const [newest, clicked] = [await browse(path), await browse(`${path}?sort=clicks`)];
     const [newestText, clickedText] = [await newest.text(), await clicked.text()];
     expect([newest.status, listed(newestText)]).toEqual([200, [id]]);
-    expect(rowOf(newestText, id)).toMatch(/<div class="row-days"><\/div><div class="row-clicks"><small><time/);
+    expect(rowOf(newestText, id)).toMatch(
+      /<div class="row-days"><\/div><div class="row-clicks"><small class="age"><time/,
+    );
     expect(newestText).not.toContain('temporarily unavailable');
     expect([clicked.status, listed(clickedText)]).toEqual([200, [id]]);
     expect(clickedText).toContain('The clicks are temporarily unavailable, so the newest links are first.');
@@ -148,7 +152,7 @@ describe('the address of the list', () => {
     expect(await ids('sort=last_click')).toEqual([second.id, first.id, third.id]);
     expect(linksIn(await textOf(browse(`${path}?q=e&sort=clicks`)), 'Order')).toEqual([
       ['Newest', `${path}?q=e`],
-      ['Most clicks', `${path}?q=e&sort=clicks`],
+      ['Most visits', `${path}?q=e&sort=clicks`],
       ['Last click', `${path}?q=e&sort=last_click`],
     ]);
     const refused = await browse(`${path}?sort=size`);

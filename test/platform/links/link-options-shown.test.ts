@@ -42,7 +42,7 @@ describe('the page of a link', () => {
       'Redirect status': '307 Temporary Redirect',
       'Forward query parameters': 'Yes, those of the destination stay',
       'Link preview': 'title: Spring &lt;sale&gt;\n',
-      Inspectable: 'Not with a password or a click limit',
+      'Visible destination': 'Not with a password or a click limit',
     });
     expect(html).toContain('Starts on 1 Jan 2099, 09:00 UTC</span>');
   });
@@ -92,7 +92,7 @@ describe('the page of a link', () => {
     expect(await change({ preview: { title: 'Spring' }, inspectable: false, max_clicks: 5 })).toEqual([
       expect.stringContaining('Click limit none → 5'),
       'Link preview, title none → Spring',
-      'Inspectable Yes → No',
+      'Visible destination Yes → No',
     ]);
   });
 });

@@ -38,7 +38,7 @@ describe('the page of a link', () => {
     expect(page).toContain(`<title>terse.test/${id}${below === '' ? '' : ` · ${label}`} · Terse</title>`);
     expect(page).toContain(`data-text="https://terse.test/${id}"`);
     expect(page).toMatch(
-      /title="https:\/\/example.com\/"><svg.*?<\/svg><span class="unseen">Leads to <\/span>https:\/\/example.com<\/a>/,
+      /title="https:\/\/example.com\/"><svg.*?<\/svg><span dir="ltr"><span class="unseen">Leads to <\/span>https:\/\/example.com<\/span><\/a>/,
     );
     expect(page).toContain('<span class="badge success">Active</span>');
     for (const action of ['edit', 'disable', 'delete']) expect(page).toContain(`${path}/${action}"`);

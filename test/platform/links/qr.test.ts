@@ -61,7 +61,7 @@ describe('a logo', () => {
     const page = await response.text();
     expect([response.status, faultOf(page, 'margin')]).toEqual([
       400,
-      'Innerhalb eines Rahmens muss die Ruhezone mindestens 2 Module breit sein.',
+      'Innerhalb eines Rahmens muss der Rand mindestens 2 Module breit sein.',
     ]);
     expect(page).toContain('value="Hallo"');
   });
@@ -151,7 +151,7 @@ describe('a logo', () => {
       const response = await send(browse, path, { level, logo: png() });
       const page = await response.text();
       expect([response.status, fileOf(page, 'image/svg+xml')]).toEqual([400, null]);
-      expect(page).toContain('A logo covers a part of the code, which only the error level H restores. Choose H.');
+      expect(page).toContain('A logo covers a part of the code, which only error correction H restores. Choose H.');
     }
   });
 });

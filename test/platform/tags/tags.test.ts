@@ -26,8 +26,8 @@ describe('the tags of a workspace', () => {
   it('the tags of a workspace are listed with their colour and their links, and one can be created', async () => {
     const { caller, browse, path, idOf } = await open();
     expect(await textOf(browse(path))).toContain('No tags yet');
-    expect(placeOf(await browse(path, form({ name: 'אביב <b>', colour: 'teal' })))).toEqual([303, path]);
-    expect((await browse(path, form({ name: 'By its name', colour: '' }))).status).toBe(303);
+    expect(placeOf(await browse(`${path}/new`, form({ name: 'אביב <b>', colour: 'teal' })))).toEqual([303, path]);
+    expect((await browse(`${path}/new`, form({ name: 'By its name', colour: '' }))).status).toBe(303);
     await seedLink(caller, { tags: 'By its name' });
     const page = await textOf(browse(path));
     expect(page).toContain(`href="${path}/${String(await idOf('אביב <b>'))}"`);
@@ -39,7 +39,7 @@ describe('the tags of a workspace', () => {
 
   it('the tags of a workspace have pages that say the next step while there are no links, and while there are no clicks', async () => {
     const { caller, browse, path, idOf } = await open();
-    await browse(path, form({ name: 'Autumn', colour: '' }));
+    await browse(`${path}/new`, form({ name: 'Autumn', colour: '' }));
     const links = `/platform/c/${caller.clientId}/links`;
     const tagPage = `${path}/${String(await idOf('Autumn'))}`;
     const empty = await textOf(browse(tagPage));
@@ -59,18 +59,20 @@ describe('the tags of a workspace', () => {
     [{ name: 'two', colour: 'pink' }, 400, 'must be one of'],
   ])('the tags of a workspace are not created with %j', async (fields, status, sentence) => {
     const { caller, browse, path } = await open();
-    await browse(path, form({ name: 'one' }));
-    const refused = await browse(path, form(fields));
+    await browse(`${path}/new`, form({ name: 'one' }));
+    const refused = await browse(`${path}/new`, form(fields));
     const page = await refused.text();
     expect([refused.status, page.includes(sentence)]).toEqual([status, true]);
     expect(page).toContain(`value="${fields.name}"`);
     expect(await tagsOf(caller.clientId)).toHaveLength(1);
   });
 
-  it('the tags of a workspace are offered by the filters of the list, whose rows show their colours', async () => {
+  it('the tags of a workspace are offered by the filters of the list, whose rows show their colours, as the page of a link does', async () => {
     const { caller, browse, path } = await open();
-    await browse(path, form({ name: 'Summer', colour: 'purple' }));
-    await seedLink(caller, { tags: 'Summer' });
+    await browse(`${path}/new`, form({ name: 'Summer', colour: 'purple' }));
+    const { id } = await seedLink(caller, { tags: 'Summer' });
+    const page = await textOf(browse(`/platform/c/${caller.clientId}/links/${id}`));
+    expect(page).toContain('<span class="dot dot-purple" aria-hidden="true"></span>Summer</a>');
     const list = await textOf(browse(`/platform/c/${caller.clientId}/links`));
     expect(list).toContain('<datalist id="tags"><option value="Summer"></option></datalist>');
     expect(list).toContain('<span class="dot dot-purple" aria-hidden="true"></span><span class="cut">Summer</span>');
@@ -120,7 +122,7 @@ describe('the page of a tag', () => {
   it('the page of a tag renames it, changes its colour, and deletes it after a confirmation with the number of its links', async () => {
     const { caller, browse, path, idOf } = await open();
     const link = await seedLink(caller, { tags: 'a' });
-    await browse(path, form({ name: 'taken' }));
+    await browse(`${path}/new`, form({ name: 'taken' }));
     const id = String(await idOf('a'));
     for (const colour of TAG_COLOURS) {
       expect(placeOf(await browse(`${path}/${id}`, form({ name: 'b', colour })))).toEqual([303, `${path}/${id}`]);
@@ -141,9 +143,9 @@ describe('the page of a tag', () => {
 
   it('the page of a tag is not there in another workspace, and its forms change nothing of it', async () => {
     const [{ browse, path }, stranger] = [await open(), await open()];
-    await stranger.browse(stranger.path, form({ name: 'Theirs', colour: 'red' }));
+    await stranger.browse(`${stranger.path}/new`, form({ name: 'Theirs', colour: 'red' }));
     const id = String(await stranger.idOf('Theirs'));
-    for (const at of [`${path}/${id}`, `${stranger.path}/${id}`, stranger.path]) {
+    for (const at of [`${path}/${id}`, `${stranger.path}/${id}`, `${stranger.path}/new`]) {
       expect((await browse(at)).status).toBe(404);
       expect((await browse(at, form({ name: 'Ours', colour: 'blue' }))).status).toBe(404);
     }

@@ -34,7 +34,7 @@ it('UTM templates are created, listed, changed, and deleted after asking', async
   const { caller, browse, templates, id } = await open();
   expect(await stored(caller)).toEqual([{ id, kind: 'utm', name: 'Spring', content: CONTENT }]);
   const list = await (await browse(templates)).text();
-  expect(list).toContain(`href="${templates}/${id}">Spring</a>`);
+  expect(list).toContain(`href="${templates}/${id}"><bdi>Spring</bdi></a>`);
   expect(list).toContain('<bdi>news letter</bdi>');
   const page = await (await browse(`${templates}/${id}`)).text();
   expect(page).toMatch(/name="utm_source"[^>]* value="news letter"/);

@@ -45,7 +45,8 @@ export const resource: TestedResource = {
   ],
   pages: {
     [`GET ${PAGES}`]: ok,
-    [`POST ${PAGES}`]: posted({ name: 'new tag', colour: 'red' }),
+    [`GET ${PAGES}/new`]: ok,
+    [`POST ${PAGES}/new`]: posted({ name: 'new tag', colour: 'red' }),
     [`GET ${PAGES}/:id`]: ok,
     [`POST ${PAGES}/:id`]: posted({ name: 'renamed', colour: 'blue' }),
     [`GET ${PAGES}/:id/delete`]: ok,
@@ -54,7 +55,7 @@ export const resource: TestedResource = {
   repeated: {
     'POST /v1/tags': 409,
     'DELETE /v1/tags/{id}': 404,
-    [`POST ${PAGES}`]: 409,
+    [`POST ${PAGES}/new`]: 409,
     [`POST ${PAGES}/:id/delete`]: 404,
   },
 };

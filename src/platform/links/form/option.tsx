@@ -40,7 +40,7 @@ export function Option({
           <Icon name={icon} />
           {words.text(label)}
         </span>
-        <span class="option-state cut" id={stateId(name)}>
+        <span class="option-state" id={stateId(name)}>
           <OptionState name={name} words={wordsOfOption(words, name, form.values, { hasPassword })} />
         </span>
         <Icon name="chevron-right" />

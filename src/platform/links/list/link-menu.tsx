@@ -26,7 +26,7 @@ export function LinkMenu({ client, link, name, query }: LinkMenuProps) {
     <RowMenu
       name={name}
       acts={[
-        { icon: 'pencil', label: text('linkPage.edit'), href: `${href}/edit` },
+        { icon: 'pencil', label: text('kit.edit'), href: `${href}/edit` },
         { icon: 'qr-code', label: text('linkList.qr'), href: `${href}/qr` },
         { icon: 'plus', label: text('linkList.duplicate'), href: `${clientPath(client, 'links/new')}?from=${link.id}` },
         { icon: 'tag', label: text('linkList.addTag'), href: chosen('tag'), confirms: true },

@@ -141,7 +141,10 @@ interface FiledUnderProps extends Pick<LinkRowProps, 'query' | 'link' | 'tags'> 
   readonly href: string;
 }
 
-/** The clicks of people, in the last days as a line and in all as a number, above the age of the link. */
+/**
+ * The visits of people: those of the last days as a line, and those of all time as a number above the age of the link. The
+ * page of the link begins with the visits of thirty days, so the number says that it has all days.
+ */
 function Clicks({ recent, most, children }: PropsWithChildren<{ recent: RecentClicks | null; most: number }>) {
   const { text, content } = useWords();
   if (recent === null) {
@@ -149,7 +152,7 @@ function Clicks({ recent, most, children }: PropsWithChildren<{ recent: RecentCl
       <>
         <div class="row-days" />
         <div class="row-clicks">
-          <small>{children}</small>
+          <small class="age">{children}</small>
         </div>
       </>
     );
@@ -162,9 +165,13 @@ function Clicks({ recent, most, children }: PropsWithChildren<{ recent: RecentCl
       <div class="row-days">
         <Sparkline counts={days} most={most} label={text('linkList.lately', { count: lately, days: RECENT_DAYS })} />
       </div>
-      <div class="row-clicks" title={previews + bots > 0 ? text('linkList.plusOthers', { previews, bots }) : undefined}>
+      <div
+        class="row-clicks"
+        title={previews + bots > 0 ? text('linkList.plusOthers', { previews, bots }) : text('linkList.sinceCreated')}
+      >
         <b>{content('linkList.clicksOf', { count: humans, unseen })}</b>
-        <small>{children}</small>
+        <small class="all-time">{text('linkList.allTime')}</small>
+        <small class="age">{children}</small>
       </div>
     </>
   );

@@ -160,7 +160,9 @@ function Change({ name, before, after }: { name: string; before?: Child; after?:
           <del>
             <bdi>{before}</bdi>
           </del>{' '}
-          <span aria-hidden="true">→</span>{' '}
+          <span class="way" aria-hidden="true">
+            →
+          </span>{' '}
         </>
       )}
       {after !== undefined && (

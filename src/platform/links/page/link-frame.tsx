@@ -1,7 +1,7 @@
 import type { PropsWithChildren } from 'hono/jsx';
 import type { Unhealthy } from '../../../links/health/unhealthy.ts';
 import type { ManagedLink } from '../../../links/managed-link.ts';
-import { namesOf } from '../../../links/tags/names.ts';
+import { namesOf, type TagColour } from '../../../links/tags/names.ts';
 import { isSeen } from '../../../text/look-alikes.ts';
 import { Icon } from '../../../design/icon.tsx';
 import type { OwnClient } from '../../env.ts';
@@ -11,6 +11,7 @@ import { Menu } from '../../kit/menu.tsx';
 import { Badge, Notice } from '../../kit/notice.tsx';
 import { livePath } from '../../live/paths.ts';
 import { clientPath } from '../../nav.ts';
+import { Dot } from '../../tags/dot.tsx';
 import { useWords } from '../../words.tsx';
 import { Destination } from '../destination.tsx';
 import { linkPath } from '../paths.ts';
@@ -24,6 +25,8 @@ import { LinkTabs, type Tab } from './tabs.tsx';
 export interface OfLink {
   readonly client: OwnClient;
   readonly link: ManagedLink;
+  /** The colours of its tags, by their names. */
+  readonly tagColours: ReadonlyMap<string, TagColour>;
   readonly shortUrl: string;
   readonly timeZone: string;
 }
@@ -32,6 +35,7 @@ export interface OfLink {
 export function LinkFrame({
   client,
   link,
+  tagColours,
   shortUrl,
   timeZone,
   tab,
@@ -54,13 +58,15 @@ export function LinkFrame({
           </h1>
           <p class="link-ways">
             <Tape {...{ shortUrl }} state={link.state} isLocked={link.hasPassword} big />
-            <a class="link-target" href={link.url} rel="noreferrer" dir="ltr" title={link.url}>
+            <a class="link-target" href={link.url} rel="noreferrer" title={link.url}>
               <Icon name="corner-down-right" />
-              {content('linkPage.leadsTo', {
-                url: link.url,
-                unseen: (inside) => <span class="unseen">{inside}</span>,
-                to: () => <Destination href={link.url} whole />,
-              })}
+              <span dir="ltr">
+                {content('linkPage.leadsTo', {
+                  url: link.url,
+                  unseen: (inside) => <span class="unseen">{inside}</span>,
+                  to: () => <Destination href={link.url} whole />,
+                })}
+              </span>
             </a>
           </p>
           <p class="link-words">
@@ -76,7 +82,7 @@ export function LinkFrame({
             )}
             {namesOf(link.tags).map((tag) => (
               <a dir="auto" href={addressWith(links, {}, { tag })}>
-                <Icon name="tag" />
+                <Dot colour={tagColours.get(tag) ?? 'gray'} />
                 {tag}
               </a>
             ))}
@@ -91,7 +97,7 @@ export function LinkFrame({
               </ButtonLink>
               <ButtonLink href={`${path}/edit`} kind="primary">
                 <Icon name="pencil" />
-                {text('linkPage.edit')}
+                {text('kit.edit')}
               </ButtonLink>
             </>
           )}

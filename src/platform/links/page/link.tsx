@@ -3,7 +3,7 @@ import { REPEATABLE_NAMES } from '../../../clicks/filter-fields.ts';
 import { AppError } from '../../../errors.ts';
 import { readQuery, readQueryAndLists } from '../../../http/query.ts';
 import { listHistory } from '../../../links/edit/history.ts';
-import { getClicksLeft, getManagedLink } from '../../../links/edit/get-link.ts';
+import { getClicksLeft, getColouredLink, getManagedLink } from '../../../links/edit/get-link.ts';
 import type { ManagedLink } from '../../../links/managed-link.ts';
 import { shortUrlOf } from '../../../links/slugs/short-url.ts';
 import { readPage } from '../../../input/pagination.ts';
@@ -87,8 +87,8 @@ export async function linkOf(c: Context<PlatformEnv>): Promise<ManagedLink> {
 /** Gets what each tab of a link's page shows. */
 export async function openTab(c: Context<PlatformEnv>): Promise<OfLink> {
   const { client, session, site } = c.var;
-  const link = await linkOf(c);
-  return { client, link, shortUrl: shortUrlOf(link, site), timeZone: session.timeZone };
+  const { link, tagColours } = await getColouredLink(c.var.db, c.var.actor, c.req.param('id') ?? '');
+  return { client, link, tagColours, shortUrl: shortUrlOf(link, site), timeZone: session.timeZone };
 }
 
 export const headOf = ({ var: { words } }: Pick<Context<PlatformEnv>, 'var'>, { shortUrl }: OfLink, tab: Tab) => ({

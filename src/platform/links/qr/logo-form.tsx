@@ -1,4 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx';
+import type { LogoFile } from '../../../links/qr/kept-logo.ts';
 import type { FormState } from '../../forms/form.ts';
 import { Actions, ButtonLink } from '../../kit/button.tsx';
 import { ConfirmPage } from '../../kit/confirm.tsx';
@@ -16,6 +17,11 @@ export const LogoField = ({ form, label, ...rest }: { form: FormState; label: st
     hint={useWords().text('qr.logoFileHint')}
     {...rest}
   />
+);
+
+/** A logo that is kept, on a light ground, as in a code. */
+export const KeptLogo = ({ logo: { type, file }, alt }: { logo: LogoFile; alt: string }) => (
+  <img class="kept-logo" src={`data:${type};base64,${file}`} alt={alt} width="96" height="96" />
 );
 
 /** Leads to a `RemoveLogoPage`. */
