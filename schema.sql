@@ -22,6 +22,7 @@ CREATE TABLE restores (
 -- A person or program with a name and a password; id is the `local_id` callers see and the `sub` of their tokens.
 -- time_zone is the IANA zone in which the platform's pages show times. skeleton is the same for names that look alike;
 -- null for some users of earlier versions. language is that of the pages, null for that of the browser.
+-- basic_used_at is when a program last got tokens with the user's own password, up to ten minutes late.
 CREATE TABLE users (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
@@ -33,7 +34,8 @@ CREATE TABLE users (
   language TEXT,
   factor_since INTEGER,
   factor_version INTEGER NOT NULL DEFAULT 0,
-  factors_reset_at INTEGER
+  factors_reset_at INTEGER,
+  basic_used_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- No two new users have names that look alike.
@@ -247,13 +249,48 @@ CREATE TABLE code_tries (
 ) STRICT, WITHOUT ROWID;
 
 -- Browsers that are signed in to the platform: token families that use a cookie, by the hash of its value. browser and os
--- come from the user agent at sign-in; seen_at may be a few minutes late.
+-- come from the user agent at sign-in, country from the address; seen_at may be a few minutes late.
 CREATE TABLE sessions (
   hash TEXT PRIMARY KEY,
   family_id TEXT NOT NULL UNIQUE REFERENCES token_families (id),
   seen_at INTEGER NOT NULL,
   browser TEXT,
-  os TEXT
+  os TEXT,
+  country TEXT
+) STRICT, WITHOUT ROWID;
+
+-- Passwords of programs, which get tokens with them. A token family that began with one names it in begun_with. nonce is that
+-- of the form that created it, so that it does so once; client_id is the one workspace that its tokens open, or null.
+CREATE TABLE application_passwords (
+  id TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users (id),
+  name TEXT NOT NULL,
+  secret_hash TEXT NOT NULL,
+  nonce TEXT NOT NULL,
+  client_id TEXT,
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER,
+  revoked_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+-- The application passwords of a user, and the one that a form has created.
+CREATE UNIQUE INDEX application_passwords_by_form ON application_passwords (user_id, nonce);
+
+CREATE INDEX application_passwords_by_client ON application_passwords (client_id) WHERE client_id IS NOT NULL;
+
+-- Sign-ins and wrong codes of second factors, for their user. id is that of the token family of a sign-in, way how it was
+-- done, begun_with with which credential. A program has one an hour and country. Kept 90 days.
+CREATE TABLE sign_ins (
+  user_id TEXT NOT NULL REFERENCES users (id),
+  at INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  way TEXT NOT NULL,
+  begun_with TEXT,
+  outcome TEXT NOT NULL CHECK (outcome IN ('success', 'wrong_code')),
+  browser TEXT,
+  os TEXT,
+  country TEXT,
+  PRIMARY KEY (user_id, at, id)
 ) STRICT, WITHOUT ROWID;
 
 -- Calls of /shortener/encode by client, UTC day (YYYY-MM-DD) and the user of the token. Kept 30 days.

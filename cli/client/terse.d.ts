@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Get a bearer token
-         * @description Signs in with a user name and a password. Use the access token at endpoints that accept Bearer, the api_token at those that accept X-API-Key.
+         * @description Signs in with a user name and a password. Use the access token at endpoints that accept Bearer, the api_token at those that accept X-API-Key. An application password, which a user creates on the account page, works in place of the password; its tokens have the permissions of an API key. The password of an account with a second factor is refused here as a wrong one.
          */
         get: operations["createToken"];
         put?: never;
@@ -8612,7 +8612,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8792,7 +8792,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9326,7 +9326,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9403,7 +9403,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9458,7 +9458,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9540,7 +9540,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9621,7 +9621,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9735,7 +9735,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -10,8 +10,11 @@ export const ACTING: readonly ErrorCode[] = ['wrong_client', 'factor_required', 
 /** As above; a user of several clients must name one. */
 export const SOLE_CLIENT: readonly ErrorCode[] = [...ACTING, 'missing_field'];
 
+/** As `SOLE_CLIENT`, and for people only: a program that has signed in with an application password is refused. */
+export const PERSON: readonly ErrorCode[] = [...SOLE_CLIENT, 'step_up_required'];
+
 /** As above, and for owners only. */
-export const OWNER: readonly ErrorCode[] = [...SOLE_CLIENT, 'step_up_required', 'not_owner'];
+export const OWNER: readonly ErrorCode[] = [...PERSON, 'not_owner'];
 
 export const PAGE: readonly ErrorCode[] = ['invalid_limit', 'invalid_cursor'];
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { APP_LINK_PATHS, type AppLinkFile } from '../../src/domains/app-links.ts';
 import { domainChangeFields, newDomainFields } from '../../src/domains/input.ts';
 import { domainRemovalQuery } from '../../src/http/domain-query.ts';
-import { ACTING, ACTOR_QUERY, OWNER, SOLE_CLIENT } from './acting.ts';
+import { ACTING, ACTOR_QUERY, OWNER, PERSON } from './acting.ts';
 import { APP_LINKS, DOMAIN, domain, domainWithAppLinks, verifiedDomain } from './domain-schemas.ts';
 import { DOMAIN_ID, DOMAIN_TOKEN, NONCE, NOW } from './examples.ts';
 import { listEndpoint, listOf } from './list-endpoint.ts';
@@ -26,7 +26,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     description: 'The domains of the client, in every status; removed ones are not listed.',
     list: listOf('DomainList', 'domains', domain, 'newest first'),
     examples: [DOMAIN],
-    who: SOLE_CLIENT,
+    who: PERSON,
   }),
   {
     ...common,
@@ -85,7 +85,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     answers: {
       200: { description: 'The domain', schema: domainWithAppLinks, example: { ...DOMAIN, ...APP_LINKS } },
     },
-    codes: [...ACTING, 'not_found', 'store_unavailable'],
+    codes: [...ACTING, 'step_up_required', 'not_found', 'store_unavailable'],
   },
   {
     ...common,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { keyChangeFields, newKeyFields } from '../../src/accounts/keys/keys.ts';
 import { KEY_SCOPES } from '../../src/accounts/scopes.ts';
 import { keyRollQuery } from '../../src/http/account-queries.ts';
-import { ACTOR_QUERY, LIST_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
+import { ACTOR_QUERY, LIST_QUERY, PAGE, PERSON } from './acting.ts';
 import { KEY_ID, MANAGED_LINK, NOW } from './examples.ts';
 import { instant, linkList } from './link-schemas.ts';
 import { listEndpoint, listOf } from './list-endpoint.ts';
@@ -64,7 +64,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     description: 'Owners see the keys of all members, others only their own.',
     list: listOf('KeyList', 'keys', key, 'newest first'),
     examples: [KEY],
-    who: SOLE_CLIENT,
+    who: PERSON,
   }),
   {
     ...common,
@@ -97,7 +97,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     },
     codes: [
       'invalid_idempotency_key',
-      ...SOLE_CLIENT,
+      ...PERSON,
       'too_many_keys',
 
       'store_unavailable',
@@ -118,7 +118,7 @@ export const keyEndpoints: readonly Endpoint[] = [
       example: { name: 'press office' },
     },
     answers: { 200: { description: 'The key', schema: key, example: { ...KEY, name: 'press office' } } },
-    codes: [...SOLE_CLIENT, 'not_found', 'store_unavailable'],
+    codes: [...PERSON, 'not_found', 'store_unavailable'],
   },
   {
     ...common,
@@ -130,7 +130,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     pathParameters,
     query: ACTOR_QUERY,
     answers: { 204: { description: 'It is revoked' } },
-    codes: [...SOLE_CLIENT, 'not_found', 'store_unavailable'],
+    codes: [...PERSON, 'not_found', 'store_unavailable'],
   },
   {
     ...common,
@@ -149,7 +149,7 @@ export const keyEndpoints: readonly Endpoint[] = [
         example: { ...KEY, former_secret_ends_at: '2026-11-22T10:00:00.000Z', key: SECRET },
       },
     },
-    codes: ['invalid_idempotency_key', ...SOLE_CLIENT, 'not_found', 'key_ended', 'store_unavailable'],
+    codes: ['invalid_idempotency_key', ...PERSON, 'not_found', 'key_ended', 'store_unavailable'],
   },
   {
     ...common,
@@ -167,6 +167,6 @@ export const keyEndpoints: readonly Endpoint[] = [
         example: { links: [MANAGED_LINK], cursor: null, scanned_to: null },
       },
     },
-    codes: [...SOLE_CLIENT, ...PAGE, 'not_found', 'store_unavailable'],
+    codes: [...PERSON, ...PAGE, 'not_found', 'store_unavailable'],
   },
 ];

@@ -85,7 +85,9 @@ export const tokenEndpoints: readonly Endpoint[] = [
     summary: 'Get a bearer token',
     description:
       'Signs in with a user name and a password. Use the access token at endpoints that accept Bearer, the api_token ' +
-      'at those that accept X-API-Key.',
+      'at those that accept X-API-Key. An application password, which a user creates on the account page, works in ' +
+      'place of the password; its tokens have the permissions of an API key. The password of an account with a second ' +
+      'factor is refused here as a wrong one.',
     takes: ['basic'],
     headers,
     answers: { 201: { description: 'The tokens', schema: tokenResponse, example: TOKEN_RESPONSE } },

@@ -1,5 +1,10 @@
 import { AppError } from '../errors.ts';
 
+/** A name and a password that do not belong to one account. */
+export function wrongCredentials(): AppError {
+  return new AppError('invalid_credential', 'The user name or the password is wrong.');
+}
+
 /** An API key or a token that the database does not accept. */
 export function invalidCredential(): AppError {
   return new AppError('invalid_credential', 'The credential is revoked, expired or unknown. Use another one.');

@@ -6,6 +6,8 @@ import { deleteEndedFamilies, deleteTokensOfEndedFamilies, endSurplusFamilies } 
 import { deleteInvitesBefore } from './invites/invite-store.ts';
 import { deleteResetsBefore } from './users/reset-store.ts';
 import { deleteSessionsOfEndedFamilies } from './sessions/session-store.ts';
+import { deleteSignInsBefore, deleteSurplusSignIns, SIGN_IN_DAYS } from './sessions/sign-in-records.ts';
+import { deletePasswordsRevokedBefore } from './application-passwords/application-password-store.ts';
 import { deleteFormNoncesBefore } from './form-nonces.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -15,9 +17,10 @@ const ENDED_LINK_DAYS = 30;
 /**
  * The rows of accounts that the daily clean-up removes: token families 30 days after their sign-in, with their refresh
  * tokens and sessions; audit entries and form nonces after a year; invites and reset links a month after their end;
- * calls of `/shortener/encode` after 30 days; and the sign-ins of a user and the entries of a client beyond the newest
- * ones. A family that was ended early is kept until then, so that its stolen tokens are still recognised as ours; so is
- * an old link, so that it differs from one that never existed.
+ * calls of `/shortener/encode` after 30 days; the history of sign-ins after 90 days, as revoked application passwords,
+ * which it names; and the sign-ins of a user and the entries of a client beyond the newest ones. A family that was ended
+ * early is kept until then, so that its stolen tokens are still recognised as ours; so is an old link, so that it differs
+ * from one that never existed.
  */
 export function expiredAccountRows(now: number): Statement[] {
   return [
@@ -32,5 +35,8 @@ export function expiredAccountRows(now: number): Statement[] {
     deleteOldEncodeDays(now),
     deleteTriesBefore(now - 2 * DAY_MS),
     deleteFormNoncesBefore(now - AUDIT_DAYS * DAY_MS),
+    deleteSignInsBefore(now - SIGN_IN_DAYS * DAY_MS),
+    deleteSurplusSignIns(),
+    deletePasswordsRevokedBefore(now - SIGN_IN_DAYS * DAY_MS),
   ];
 }

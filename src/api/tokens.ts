@@ -5,10 +5,12 @@ import {
   refreshFamily,
   revokeFamily,
   revokeRefreshToken,
+  startFamilyOfApplication,
   startTokenFamily,
   type Issuer,
   type TokenSet,
 } from '../accounts/tokens/refresh-tokens.ts';
+import { parseApplicationPassword } from '../accounts/application-passwords/application-password.ts';
 import { signIn } from '../accounts/sessions/sign-in.ts';
 import { refreshFields, revokeFields } from '../accounts/tokens/token-fields.ts';
 import { AppError } from '../errors.ts';
@@ -27,6 +29,7 @@ import { limitRate } from '../http/rate-limits.ts';
 import { signInGuard } from '../http/sign-in-guard.ts';
 import { methodRefused, sameForAll } from '../http/surface.ts';
 import { parseFields } from '../input/validation.ts';
+import { countryOf } from '../network/country.ts';
 
 /** Token creation, inspection, refresh, revocation, and the public keys that verify tokens. */
 export function tokensApi(): Hono<HttpEnv> {
@@ -36,10 +39,17 @@ export function tokensApi(): Hono<HttpEnv> {
   tokens.get('/tokens/create_token', refuseWith(CREATION), async (c) => {
     const { name, password } = readBasic(c);
     const { db } = c.var;
+    const country = countryOf(c.req.raw);
+    const application = parseApplicationPassword(password);
+    if (application) {
+      await limitRate(c, 'application', application);
+      const presented = { name, password: application };
+      return c.json(tokenResponse(await startFamilyOfApplication(db, await issuer(c), presented, country)), 201);
+    }
     const user = await signIn(db, signInGuard(c), { name, password }, { alone: true });
     // For a remembered password the limits on attempts do not apply, but this limit does.
     await limitRate(c, 'write', { userId: user.id });
-    return c.json(tokenResponse(await startTokenFamily(db, await issuer(c), user)), 201);
+    return c.json(tokenResponse(await startTokenFamily(db, await issuer(c), user, country)), 201);
   });
 
   tokens.get('/tokens/token_info', refuseWith(INSPECTION), async (c) => {

@@ -21,7 +21,10 @@ interface Kind {
   readonly address?: Limit;
   /** The end of the error sentence, after "This credential" or "Your address". */
   readonly sentence?: string;
-  /** True if the request has no credential but a secret in its body, so that it is refused after many bad ones. */
+  /**
+   * True if the request has a secret that is no credential of the API, so that it is refused after many bad ones from its
+   * address, unless this isolate knows it.
+   */
   readonly isSecret?: boolean;
 }
 
@@ -40,6 +43,12 @@ export const RATE_LIMITS = {
   token: {
     address: { binding: 'WRITE_ADDRESS_LIMIT', most: 1200 },
     sentence: 'refreshes or revokes tokens too quickly. Slow down, then try again.',
+    isSecret: true,
+  },
+  application: {
+    credential: { binding: 'WRITE_LIMIT', most: 600 },
+    address: { binding: 'WRITE_ADDRESS_LIMIT', most: 1200 },
+    sentence: 'gets tokens too quickly. Slow down, then try again.',
     isSecret: true,
   },
   // Its pages have no credential.
@@ -62,6 +71,9 @@ type RateLimited = keyof typeof RATE_LIMITS;
 /** Counts requests with bad credentials, by address. */
 const BAD_CREDENTIALS: Binding = 'BAD_CREDENTIAL_LIMIT';
 
+/** A user, or the hash of a secret, for which requests are counted. */
+type Counting = { readonly userId: string } | { readonly secretHash: string };
+
 /** The request to count after the response, when it is known whether the credential was valid. */
 interface Counted {
   readonly kind: Kind;
@@ -82,7 +94,7 @@ interface Counted {
 export async function limitRate(
   c: RequestContext,
   name: RateLimited,
-  credential: Credential | { readonly userId: string } | null,
+  credential: Credential | Counting | null,
   weight = 1,
 ): Promise<void> {
   const counted = await checkLimits(c, name, credential, weight);
@@ -110,7 +122,7 @@ export async function workWithin(
 async function checkLimits(
   c: RequestContext,
   name: RateLimited,
-  credential: Credential | { readonly userId: string } | null,
+  credential: Credential | Counting | null,
   weight: number,
 ): Promise<Counted | null> {
   if (!c.var.services.config.createLimiting) return null;
@@ -123,7 +135,7 @@ async function checkLimits(
   const ofCredential = kind.credential && key !== null ? tallyOf(kind.credential, key) : null;
   const hasBadTries = tallies.isFull(bad);
   if (ofAddress !== undefined && tallies.isFull(ofAddress)) throw refusal('Your address', kind);
-  if (kind.isSecret && hasBadTries) throw badTooOften();
+  if (kind.isSecret && hasBadTries && !(key !== null && tallies.has(goodCredential(key)))) throw badTooOften();
   if (kind.credential && key !== null && ofCredential !== null) {
     const { binding, most } = kind.credential;
     const isWithin = tallies.take(ofCredential, weight, most) && (await allows(c, binding, key));
@@ -175,7 +187,7 @@ async function allows(c: RequestContext, binding: Binding, key: string): Promise
 }
 
 // Counted by the secret's hash, since a caller who knows only the id of a key must not use up its limit.
-function keyOf(credential: Credential | { readonly userId: string }): string {
+function keyOf(credential: Credential | Counting): string {
   return 'secretHash' in credential ? credential.secretHash : credential.userId;
 }
 

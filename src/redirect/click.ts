@@ -1,5 +1,6 @@
 import type { Click } from '../clicks/click.ts';
 import type { Target } from '../links/link.ts';
+import { countryOf } from '../network/country.ts';
 import type { Visit } from './visit.ts';
 
 /**
@@ -85,9 +86,4 @@ export function searchOf(url: string): string {
   if (start === -1) return '';
   const hash = url.indexOf('#');
   return hash === -1 ? url.slice(start) : url.slice(Math.min(start, hash), hash);
-}
-
-export function countryOf({ cf }: Request): string | null {
-  const country: unknown = cf?.['country'];
-  return typeof country === 'string' ? country : null;
 }

@@ -19,6 +19,8 @@ export interface FullClient {
 const RARE: readonly string[] = [
   // A sign-in of a program that opens this client alone.
   `INSERT INTO token_families (id, user_id, started_at, ends_at, client_id) VALUES ('family ' || ?1, ?2, 1, 9e15, ?1)`,
+  `INSERT INTO application_passwords (id, user_id, name, secret_hash, nonce, client_id, created_at)
+    VALUES ('application ' || ?1, ?2, 'n', 'application ' || ?1, 'application ' || ?1, ?1, 1)`,
   `INSERT INTO refresh_tokens (hash, family_id, status) VALUES ('refresh ' || ?1, 'family ' || ?1, 'live')`,
   `INSERT INTO sessions (hash, family_id, seen_at) VALUES ('session ' || ?1, 'family ' || ?1, 1)`,
   `INSERT INTO password_resets (id, token_hash, user_id, client_id, made_by, created_at, expires_at)

@@ -16,6 +16,8 @@ const CAMPAIGNS = `${CLIENT}/campaigns`;
 const LINK = `${LINKS}/:id`;
 export const RESET_TOKEN = 'r'.repeat(43);
 export const SHARE_SECRET = 's'.repeat(43);
+/** The id of an application password. */
+export const APPLICATION_PASSWORD_ID = 'aP4sW0rDiD12';
 export const NEW_PASSWORD = 'battery staple horse';
 const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>';
 const IMPORT_ID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
@@ -51,6 +53,12 @@ export const PAGES: Readonly<Record<string, Page>> = {
   'POST /platform/account/sessions/others/end': posted(),
   'GET /platform/account/sessions/:id/end': ok,
   'POST /platform/account/sessions/:id/end': posted(),
+  'GET /platform/account/history': ok,
+  'GET /platform/account/passwords': ok,
+  'GET /platform/account/passwords/new': ok,
+  'POST /platform/account/passwords/new': { status: 201, fields: withNonce({ name: 'new' }) },
+  'GET /platform/account/passwords/:id/revoke': ok,
+  'POST /platform/account/passwords/:id/revoke': posted(),
   'GET /platform/account/export.json': ok,
   'GET /platform/account/delete': ok,
   'POST /platform/account/delete': { ...posted({ name: 'ann', current_password: PASSWORD }), deleted: true },

@@ -15,7 +15,7 @@ import { db } from './seed.ts';
 import { openCredential } from './platform.ts';
 import { FIREFOX } from './sessions.ts';
 import type { Fields } from './page.ts';
-import { NEW_PASSWORD, PAGES, RESET_TOKEN, SHARE_SECRET } from './page-table.ts';
+import { APPLICATION_PASSWORD_ID, NEW_PASSWORD, PAGES, RESET_TOKEN, SHARE_SECRET } from './page-table.ts';
 import { RESOURCES } from './resources.ts';
 import { PAGE_EVENT_ID, pageDelivery } from './webhook-pages.ts';
 
@@ -39,6 +39,7 @@ export const PAGE_SECRETS = [PASSWORD, NEW_PASSWORD, RESET_TOKEN, SHARE_SECRET, 
 
 const ID_BY_ROOM: Readonly<Record<string, string>> = {
   keys: example.KEY_ID,
+  passwords: APPLICATION_PASSWORD_ID,
   domains: example.DOMAIN_ID,
   members: example.MEMBER_ID,
   invites: example.INVITE_ID,
@@ -73,6 +74,10 @@ const additions = () => [
     `INSERT INTO statistics_shares (id, client_id, link_id, campaign_name, secret_hash, created_at)
      VALUES ('share', ?1, ?2, NULL, ?3, 1), ('other', ?1, NULL, ?4, 'other', 1)`,
   ).bind(example.CLIENT_ID, example.LINK_ID, hashSecret(SHARE_SECRET), example.CAMPAIGN),
+  env.DB.prepare(
+    `INSERT INTO application_passwords (id, user_id, name, secret_hash, nonce, created_at, last_used_at)
+     VALUES (?, ?, 'backup script', 'hash', 'nonce', 1, 2)`,
+  ).bind(APPLICATION_PASSWORD_ID, example.OWNER_ID),
   ...pageDelivery(),
 ];
 

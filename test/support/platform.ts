@@ -36,7 +36,7 @@ export async function openBrowser({
   const value = await startSession(
     db,
     { id: userId, passwordHash, hasFactor: false },
-    { browser: 'Firefox', os: 'Linux' },
+    { browser: 'Firefox', os: 'Linux', country: null },
   );
   const cookie = `__Host-terse=${value}`;
   return { browse: browse(cookie), value, cookie };

@@ -145,7 +145,7 @@ export async function contentOfTables(): Promise<Record<string, unknown>> {
 }
 
 let content: ReturnType<typeof readContent> | undefined;
-const ACTIVITY = new Set(['last_used_at', 'seen_at']);
+const ACTIVITY = new Set(['last_used_at', 'seen_at', 'basic_used_at']);
 // D1 takes 32 arguments of a function: https://developers.cloudflare.com/d1/platform/limits/
 const MAX_ARGUMENTS = 32;
 

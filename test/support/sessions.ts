@@ -4,7 +4,7 @@ import { db } from './seed.ts';
 
 /** Sessions of browsers. */
 
-export const FIREFOX = { browser: 'Firefox', os: 'Linux' };
+export const FIREFOX = { browser: 'Firefox', os: 'Linux', country: null };
 
 export async function passwordHashOf({ userId }: { userId: string }): Promise<string> {
   const row = await env.DB.prepare('SELECT password_hash FROM users WHERE id = ?')

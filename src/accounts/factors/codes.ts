@@ -29,7 +29,7 @@ interface CheckedCode {
   readonly user: store.StepRow;
   readonly code: store.RightCode;
   readonly isApp: boolean;
-  readonly endTry: (spentFor: string) => ReturnType<typeof store.deleteTry>[];
+  readonly endTry: (spentFor: string) => ReturnType<typeof store.deleteTry>;
 }
 
 /**
@@ -55,11 +55,11 @@ export async function checkCode(
   if (!looksLikeAppCode(code) || user.seed === null) throw wrongCode();
   const id = newHexId();
   const attempt = { id, userId, address: hashSecret(address), now, isKnown: isKnown(user) };
-  const [[counted]] = await db.batch<[unknown]>([store.insertTry(attempt)]);
+  const [[counted]] = await db.batch<[unknown, never]>(store.insertTry(attempt));
   if (counted === undefined) throw tooManyCodes();
   const step = stepOf(await unseal(keys, seedOwner(userId), user.seed), code, now);
   if (step === null) throw wrongCode();
-  return { user, code: { step }, isApp: true, endTry: (spentFor) => [store.deleteTry(attempt, spentFor)] };
+  return { user, code: { step }, isApp: true, endTry: (spentFor) => store.deleteTry(attempt, spentFor) };
 }
 
 const MAX_CODE_LENGTH = 64;

@@ -6,6 +6,7 @@ import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
 export interface FactorsRow {
   readonly app_since: number | null;
   readonly reset_at: number | null;
+  readonly basic_used_at: number | null;
   readonly recovery_left: number;
   readonly recovery_codes: number;
   /** The wrong codes of the last day. */
@@ -17,6 +18,7 @@ export interface FactorsRow {
 export function selectFactors({ familyId, userId }: SessionRef, now: number): Statement {
   return {
     sql: `SELECT (SELECT created_at FROM totp_seeds WHERE user_id = ?2) AS app_since,
+            (SELECT basic_used_at FROM users WHERE id = ?2) AS basic_used_at,
             (SELECT factors_reset_at FROM users WHERE id = ?2 AND factor_since IS NULL) AS reset_at,
             (SELECT count(*) FROM recovery_codes WHERE user_id = ?2 AND spent_at IS NULL) AS recovery_left,
             (SELECT count(*) FROM recovery_codes WHERE user_id = ?2) AS recovery_codes,
@@ -45,27 +47,37 @@ interface CodeTry {
 }
 
 /**
- * Counts a code before it is compared, so that no two at once pass the limit; returns a row unless there were too many
- * wrong ones.
+ * Counts a code before it is compared, so that no two at once pass the limit, and records it as a wrong one. The first
+ * statement returns a row unless there were too many.
  */
-export function insertTry({ id, userId, address, now, isKnown }: CodeTry): Statement {
-  return {
-    sql: `INSERT INTO code_tries (user_id, tried_at, id, address)
+export function insertTry({ id, userId, address, now, isKnown }: CodeTry): Statement[] {
+  return [
+    {
+      sql: `INSERT INTO code_tries (user_id, tried_at, id, address)
           SELECT id, ?2, ?3, ?4 FROM users
           WHERE id = ?1 AND (SELECT count(*) FROM code_tries WHERE user_id = ?1 AND tried_at > ?2 - ${DAY_MS}) < ?5
             AND (?6 OR ${MAX_OF_ADDRESS} > (
               SELECT count(*) FROM code_tries WHERE user_id = ?1 AND tried_at > ?2 - ${HOUR_MS} AND address = ?4))
           RETURNING id`,
-    params: [userId, now, id, address, isKnown ? 2 * MAX_OF_ACCOUNT : MAX_OF_ACCOUNT, isKnown ? 1 : 0],
-  };
+      params: [userId, now, id, address, isKnown ? 2 * MAX_OF_ACCOUNT : MAX_OF_ACCOUNT, isKnown ? 1 : 0],
+    },
+    {
+      sql: `INSERT INTO sign_ins (user_id, at, id, way, outcome)
+          SELECT user_id, tried_at, id, 'app', 'wrong_code' FROM code_tries WHERE user_id = ?1 AND tried_at = ?2 AND id = ?3`,
+      params: [userId, now, id],
+    },
+  ];
 }
 
 /** After the statements of what a right code was spent for: its try was none of a wrong one. */
-export function deleteTry({ id, userId, now }: Pick<CodeTry, 'id' | 'userId' | 'now'>, spentFor: string): Statement {
-  return {
-    sql: `DELETE FROM code_tries WHERE user_id = ?1 AND tried_at = ?2 AND id = ?3 AND ${wasSpent('?1', '?4')}`,
+export function deleteTry({ id, userId, now }: Pick<CodeTry, 'id' | 'userId' | 'now'>, spentFor: string): Statement[] {
+  return [
+    ['code_tries', 'tried_at'],
+    ['sign_ins', 'at'],
+  ].map(([table, at]) => ({
+    sql: `DELETE FROM ${table} WHERE user_id = ?1 AND ${at} = ?2 AND id = ?3 AND ${wasSpent('?1', '?4')}`,
     params: [userId, now, id, spentFor],
-  };
+  }));
 }
 
 /** True if a code of the user was spent for this. */

@@ -16,6 +16,8 @@ export interface Factors {
   readonly appSince: number | null;
   /** When the operator removed the factors, if none was set up since. */
   readonly resetAt: number | null;
+  /** When a program last got tokens with the user's own password, which a second factor ends. */
+  readonly basicUsedAt: number | null;
   /** The number of recovery codes that are left, and that there were. */
   readonly recoveryLeft: number;
   readonly recoveryCodes: number;
@@ -32,6 +34,7 @@ export async function getFactors({ db }: FactorTools, { credential }: Session): 
   return {
     appSince: row.app_since,
     resetAt: row.reset_at,
+    basicUsedAt: row.basic_used_at,
     recoveryLeft: row.recovery_left,
     recoveryCodes: row.recovery_codes,
     wrongCodes: row.wrong_codes,

@@ -1,5 +1,6 @@
 import type { Statement } from '../../database/database.ts';
 import { encodeCallersOf } from '../tokens/encode-callers.ts';
+import { recordSessionBegun } from './sign-in-records.ts';
 
 /**
  * The SQL of sessions. A session is a token family with one token, the value of its cookie, which is stored as a hash.
@@ -30,6 +31,7 @@ interface NewSession {
   readonly endsAt: number;
   readonly browser: string | null;
   readonly os: string | null;
+  readonly country: string | null;
   readonly beganBy: BeganBy;
   /** The session that it replaces, which an earlier statement of the same batch ends; or null. */
   readonly replaces: string | null;
@@ -47,8 +49,8 @@ export const HAS_SPENT_CODE = `(factor_since IS NULL
     OR EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = users.id AND spent_by = ?1))`;
 
 /**
- * Two statements; the first returns a row unless the user's password or status has changed meanwhile, or a second factor is
- * missing.
+ * The first of these statements returns a row unless the user's password or status has changed meanwhile, or a second
+ * factor is missing. A session that replaces another one is no sign-in.
  */
 export function insertSession(session: NewSession): Statement[] {
   return [
@@ -70,10 +72,11 @@ export function insertSession(session: NewSession): Statement[] {
       ],
     },
     {
-      sql: `INSERT INTO sessions (hash, family_id, seen_at, browser, os)
-            SELECT ?1, id, started_at, ?3, ?4 FROM token_families WHERE id = ?2`,
-      params: [session.hash, session.familyId, session.browser, session.os],
+      sql: `INSERT INTO sessions (hash, family_id, seen_at, browser, os, country)
+            SELECT ?1, id, started_at, ?3, ?4, ?5 FROM token_families WHERE id = ?2`,
+      params: [session.hash, session.familyId, session.browser, session.os, session.country],
     },
+    ...(session.replaces === null ? [recordSessionBegun(session.familyId)] : []),
   ];
 }
 
@@ -158,12 +161,14 @@ export interface ActiveSessionRow {
   readonly seen_at: number;
   readonly browser: string | null;
   readonly os: string | null;
+  readonly country: string | null;
+  readonly began_by: BeganBy | null;
 }
 
 /** The working sessions of a user, those seen last first. */
 export function selectSessions({ familyId, userId }: SessionRef, now: number, idleSince: number): Statement {
   return {
-    sql: `SELECT s.family_id, f.started_at, s.seen_at, s.browser, s.os
+    sql: `SELECT s.family_id, f.started_at, s.seen_at, s.browser, s.os, s.country, f.began_by
           FROM token_families f JOIN sessions s ON s.family_id = f.id
           WHERE f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND s.seen_at > ?4 AND ${IS_SIGNED_IN}
           ORDER BY s.seen_at DESC, s.family_id LIMIT 200`,

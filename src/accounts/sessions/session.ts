@@ -49,16 +49,19 @@ export interface Session {
   readonly encodeCallers: readonly EncodeCaller[];
 }
 
-/** The description that a browser sent of itself when it signed in. */
+/** The description that a browser sent of itself when it signed in, and where it was. */
 export interface Device {
   readonly browser: string | null;
   readonly os: string | null;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string | null;
 }
 
 /** A session in its user's list. `id` names it, and is no credential. */
 export interface ActiveSession extends Device {
   readonly id: string;
   readonly isCurrent: boolean;
+  readonly beganBy: store.BeganBy;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** Milliseconds since the epoch, up to five minutes late. */
@@ -95,7 +98,7 @@ export async function startSession(
 /** A session not yet stored, and the value of its cookie. */
 export function newSession(
   { id: userId, passwordHash }: Pick<SignedInUser, 'id' | 'passwordHash'>,
-  { browser, os }: Device,
+  { browser, os, country }: Device,
   {
     beganBy = 'password',
     replaces = null,
@@ -106,7 +109,7 @@ export function newSession(
   const ids = { familyId: crypto.randomUUID(), hash: hashSecret(value), userId, passwordHash };
   return {
     value,
-    session: { ...ids, startedAt: now, endsAt: now + SESSION_SECONDS * 1000, browser, os, beganBy, replaces },
+    session: { ...ids, startedAt: now, endsAt: now + SESSION_SECONDS * 1000, browser, os, country, beganBy, replaces },
   };
 }
 
@@ -149,10 +152,13 @@ export async function listSessions(db: Database, { credential }: Session): Promi
   return rows.map((row) => ({
     id: row.family_id,
     isCurrent: row.family_id === credential.familyId,
+    // One that began before this was stored.
+    beganBy: row.began_by ?? 'password',
     startedAt: row.started_at,
     seenAt: row.seen_at,
     browser: row.browser,
     os: row.os,
+    country: row.country,
   }));
 }
 

@@ -6,6 +6,7 @@ import type { WorkQueue } from '../../isolate/work-queue.ts';
 import { MAX_UNITS_OF_NAME } from '../users/names.ts';
 import { DUMMY_HASH, verifyPassword } from '../users/password.ts';
 import type { RecentSignIns } from './recent-sign-ins.ts';
+import { wrongCredentials } from '../refusals.ts';
 import { findUserByName } from '../store.ts';
 
 /** A user whose password was just verified. */
@@ -92,8 +93,4 @@ async function withinLimits({ limits, address }: SignInGuard, name: string): Pro
       cause,
     });
   }
-}
-
-function wrongCredentials(): AppError {
-  return new AppError('invalid_credential', 'The user name or the password is wrong.');
 }

@@ -7,35 +7,6 @@ export interface FamilyRow {
   readonly ends_at: number;
 }
 
-interface NewFamily {
-  readonly id: string;
-  readonly userId: string;
-  readonly passwordHash: string;
-  readonly startedAt: number;
-  readonly endsAt: number;
-  readonly refreshHash: string;
-}
-
-/**
- * Inserts a family and its first refresh token; null if the user's password or status has changed meanwhile, or a sign-in
- * needs a second factor.
- */
-export async function insertFamily(db: Database, family: NewFamily): Promise<FamilyRow | null> {
-  const [inserted] = await db.batch<[FamilyRow, never]>([
-    {
-      sql: `INSERT INTO token_families (id, user_id, started_at, ends_at)
-            SELECT ?1, id, ?4, ?5 FROM users WHERE id = ?2 AND password_hash = ?3 AND disabled_at IS NULL AND factor_since IS NULL
-            RETURNING id, user_id, ends_at`,
-      params: [family.id, family.userId, family.passwordHash, family.startedAt, family.endsAt],
-    },
-    {
-      sql: `INSERT INTO refresh_tokens (hash, family_id, status) SELECT ?1, id, 'live' FROM token_families WHERE id = ?2`,
-      params: [family.refreshHash, family.id],
-    },
-  ]);
-  return inserted[0] ?? null;
-}
-
 interface Rotation {
   readonly presentedHash: string;
   readonly successorHash: string;

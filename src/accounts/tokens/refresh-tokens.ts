@@ -1,12 +1,17 @@
 import { nanoid } from 'nanoid';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
+import { normalizeBounded } from '../../text/nfc.ts';
 import { hashSecret } from '../../secrets/random-secrets.ts';
 import { signToken } from '../../tokens/jwt.ts';
 import type { TokenClaims } from '../../tokens/claims.ts';
 import type { KeyRing } from '../../tokens/keys.ts';
 import { FAMILY_LIFETIME_SECONDS } from '../sessions/lifetime.ts';
-import { endFamily, insertFamily, rotateRefreshToken, type FamilyRow } from './refresh-token-store.ts';
+import type { ApplicationPassword } from '../application-passwords/application-password.ts';
+import { wrongCredentials } from '../refusals.ts';
+import { MAX_UNITS_OF_NAME } from '../users/names.ts';
+import { insertFamilyByApplication, insertFamilyByPassword } from './begun-families.ts';
+import { endFamily, rotateRefreshToken, type FamilyRow } from './refresh-token-store.ts';
 
 /** The tokens of one sign-in or one refresh. */
 export interface TokenSet {
@@ -32,24 +37,38 @@ const LOST_RESPONSE_MS = 30 * 1000;
  * Begins a family for a user whose password was just verified. The password hash is part of the condition, so that no
  * family begins if the password was changed or the account disabled in between. Throws `invalid_credential`,
  * `store_unavailable`.
+ *
+ * @param country that of the program, for the history of sign-ins
  */
 export async function startTokenFamily(
   db: Database,
   issuer: Issuer,
   user: { readonly id: string; readonly passwordHash: string },
+  country: string | null = null,
 ): Promise<TokenSet> {
-  const now = Date.now();
-  const refreshToken = nanoid(43);
-  const family = await insertFamily(db, {
-    id: crypto.randomUUID(),
-    userId: user.id,
-    passwordHash: user.passwordHash,
-    startedAt: now,
-    endsAt: now + FAMILY_LIFETIME_SECONDS * 1000,
-    refreshHash: hashSecret(refreshToken),
-  });
+  const { refreshToken, family: added } = newFamily(country);
+  const family = await insertFamilyByPassword(db, added, user);
   if (!family) throw new AppError('invalid_credential', 'The account has just been changed. Sign in again.');
-  return issue(issuer, family, refreshToken, now);
+  return issue(issuer, family, refreshToken, added.startedAt);
+}
+
+/**
+ * Begins a family for a program that presents the name of a user and an application password of theirs: with the
+ * permissions of an API key, and in the workspaces that the password opens. One round trip, and no password is hashed.
+ * Throws `invalid_credential`, `store_unavailable`.
+ */
+export async function startFamilyOfApplication(
+  db: Database,
+  issuer: Issuer,
+  presented: { readonly name: string; readonly password: ApplicationPassword },
+  country: string | null = null,
+): Promise<TokenSet> {
+  const name = normalizeBounded(presented.name, MAX_UNITS_OF_NAME);
+  if (name === null) throw wrongCredentials();
+  const { refreshToken, family: added } = newFamily(country);
+  const family = await insertFamilyByApplication(db, added, { name, password: presented.password });
+  if (!family) throw wrongCredentials();
+  return issue(issuer, family, refreshToken, added.startedAt);
 }
 
 /**
@@ -78,6 +97,16 @@ export async function revokeRefreshToken(db: Database, presented: string): Promi
 /** Ends the family of a verified token. Throws `store_unavailable`. */
 export async function revokeFamily(db: Database, claims: TokenClaims): Promise<void> {
   await endFamily(db, { refreshHash: null, familyId: claims.familyId, now: Date.now() });
+}
+
+function newFamily(country: string | null) {
+  const now = Date.now();
+  const refreshToken = nanoid(43);
+  const times = { startedAt: now, endsAt: now + FAMILY_LIFETIME_SECONDS * 1000 };
+  return {
+    refreshToken,
+    family: { id: crypto.randomUUID(), ...times, refreshHash: hashSecret(refreshToken), country },
+  };
 }
 
 async function issue(issuer: Issuer, family: FamilyRow, refreshToken: string, nowMs: number): Promise<TokenSet> {

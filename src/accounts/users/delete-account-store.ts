@@ -73,6 +73,8 @@ const ROWS_OF_USER: readonly (readonly [table: string, rows: string])[] = [
   ['totp_seeds', 'user_id = ?1'],
   ['recovery_codes', 'user_id = ?1'],
   ['code_tries', 'user_id = ?1'],
+  ['application_passwords', 'user_id = ?1'],
+  ['sign_ins', 'user_id = ?1'],
   ['api_keys', 'user_id = ?1'],
   ['invites', 'user_id = ?1'],
   ['password_resets', 'user_id = ?1 OR made_by = ?1'],

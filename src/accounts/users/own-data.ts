@@ -18,7 +18,9 @@ interface List {
 export const LISTS: Readonly<Record<string, List>> = {
   account: {
     covers: ['users.id'],
-    sql: `SELECT id AS local_id, name, time_zone, language, created_at, disabled_at FROM users WHERE id = ?2`,
+    sql: `SELECT id AS local_id, name, time_zone, language, created_at, disabled_at,
+        basic_used_at AS password_used_by_program_at
+      FROM users WHERE id = ?2`,
   },
   workspaces: {
     covers: ['members.user_id'],
@@ -34,8 +36,18 @@ export const LISTS: Readonly<Record<string, List>> = {
   },
   sign_ins: {
     covers: ['token_families.user_id'],
-    sql: `SELECT f.id, f.began_by, f.started_at, f.confirmed_at, f.ends_at, f.ended_at, s.seen_at, s.browser, s.os
+    sql: `SELECT f.id, f.began_by, f.started_at, f.confirmed_at, f.ends_at, f.ended_at, s.seen_at, s.browser, s.os, s.country
       FROM token_families f LEFT JOIN sessions s ON s.family_id = f.id WHERE f.user_id = ?2 ORDER BY f.started_at, f.id`,
+  },
+  sign_in_history: {
+    covers: ['sign_ins.user_id'],
+    sql: `SELECT s.at AS signed_in_at, s.way, s.outcome, s.begun_with, s.browser, s.os, s.country
+      FROM sign_ins s WHERE s.user_id = ?2 ORDER BY s.at, s.id`,
+  },
+  application_passwords: {
+    covers: ['application_passwords.user_id'],
+    sql: `SELECT p.id, p.name, p.client_id, p.created_at, p.last_used_at, p.revoked_at
+      FROM application_passwords p WHERE p.user_id = ?2 ORDER BY p.created_at, p.id`,
   },
   authenticator_apps: {
     covers: ['totp_seeds.user_id'],

@@ -176,7 +176,7 @@ export default {
     saveLanguage: 'Sprache speichern',
     password: 'Passwort',
     passwordHint:
-      'Wenn Sie Ihr Passwort ändern, werden Sie überall sonst abgemeldet, und Ihre Tokens werden widerrufen. API-Schlüssel funktionieren weiter.',
+      'Wenn Sie Ihr Passwort ändern, werden Sie überall sonst abgemeldet, und Ihre Tokens werden widerrufen. API-Schlüssel und Anwendungspasswörter funktionieren weiter.',
     sessions: 'Sitzungen',
     sessionsHint:
       'Browser, in denen Sie angemeldet sind. Eine Sitzung läuft nach 12 Stunden ohne Aktivität ab, spätestens nach 30 Tagen.',
@@ -219,7 +219,7 @@ export default {
     deleteOrGive:
       '<bdi>{name}</bdi>: <delete>Workspace löschen</delete> oder <give>einem anderen Mitglied die Rolle Inhaber geben</give>',
     deleteEffect:
-      '<strong>Das lässt sich nicht rückgängig machen.</strong> Sie werden überall abgemeldet, und Ihre Tokens, Einladungen und API-Schlüssel funktionieren nicht mehr. Einen Workspace, den Sie gelöscht haben, können Sie nicht mehr wiederherstellen.',
+      '<strong>Das lässt sich nicht rückgängig machen.</strong> Sie werden überall abgemeldet, und Ihre Tokens, Einladungen, Anwendungspasswörter und API-Schlüssel funktionieren nicht mehr. Einen Workspace, den Sie gelöscht haben, können Sie nicht mehr wiederherstellen.',
     deleteKeeps:
       'Links, die Sie erstellt haben, bleiben in ihren Workspaces. Audit-Protokolle zeigen statt Ihres Namens „ein ehemaliger Benutzer“. Die Einträge und die Links behalten eine zufällige ID, die dann niemandem mehr zugeordnet ist. Antworten, die für wiederholte Anfragen gespeichert sind, werden innerhalb eines Tages entfernt.',
     factorsHint: 'Ein Code einer App auf Ihrem Telefon, zusätzlich zum Passwort.',
@@ -679,6 +679,7 @@ export default {
     'sessions-ended': 'Alle anderen Sitzungen wurden beendet.',
     'key-renamed': 'Der Schlüssel wurde umbenannt.',
     'key-revoked': 'Der Schlüssel wurde widerrufen und funktioniert nicht mehr.',
+    'application-password-revoked': 'Das Anwendungspasswort wurde widerrufen und funktioniert nicht mehr.',
     'role-changed': 'Die Rolle wurde geändert.',
     'member-removed': 'Das Mitglied wurde entfernt.',
     'member-removed-adopted':
@@ -865,6 +866,8 @@ export default {
       'Die Höchstzahl von {most} Schlagwörtern ist erreicht. Verwenden Sie vorhandene, oder löschen Sie eines, das nicht verwendet wird.',
     manyKeys:
       'Die Höchstzahl von {most} aktiven Schlüsseln ist erreicht. Widerrufen Sie einen, der nicht verwendet wird.',
+    manyApplicationPasswords:
+      'Die Höchstzahl von {most} Anwendungspasswörtern ist erreicht. Widerrufen Sie eines, das nicht verwendet wird.',
     manyInvites:
       'Die Höchstzahl von {most} offenen Einladungen ist erreicht. Widerrufen Sie eine, die nicht mehr gebraucht wird.',
     manyDomains: 'Die Höchstzahl von {most} Domains ist erreicht. Entfernen Sie eine, die nicht verwendet wird.',
@@ -1239,6 +1242,58 @@ export default {
       'Dieses Formular wurde schon gesendet. Das Secret des Schlüssels <strong><bdi>{name}</bdi></strong> wurde nur einmal angezeigt und kann nicht noch einmal angezeigt werden.',
     secretLost:
       'Wenn Sie es nicht kopiert haben, erneuern Sie den Schlüssel, um ein neues Secret zu bekommen, oder widerrufen Sie ihn.',
+  },
+  applicationPasswords: {
+    title: 'Anwendungspasswörter',
+    lead: 'Mit Ihrem Benutzernamen und einem dieser Passwörter holt ein Programm Tokens. Sie haben die Berechtigungen eines API-Schlüssels.',
+    accountHint: 'Für Programme, die mit Ihrem Benutzernamen Tokens holen, anstelle Ihres eigenen Passworts.',
+    manage: 'Anwendungspasswörter verwalten',
+    none: 'Noch keine Anwendungspasswörter',
+    noneHint:
+      'Ein Programm sendet Ihren Benutzernamen und ein Anwendungspasswort per HTTP Basic an GET /tokens/create_token. Erstellen Sie für jedes Programm ein eigenes, damit Sie jedes einzeln widerrufen können.',
+    new: 'Neues Anwendungspasswort',
+    newLead: 'Ein Programm holt damit Tokens, anstelle Ihres eigenen Passworts.',
+    password: 'Anwendungspasswort',
+    newHint: 'Es wird nur einmal angezeigt, auf der nächsten Seite.',
+    nameHint: 'Steht in der Liste, zum Beispiel das Programm oder der Rechner, auf dem es läuft.',
+    create: 'Anwendungspasswort erstellen',
+    created: 'Das Anwendungspasswort wurde erstellt.',
+    copyNow:
+      'Kopieren Sie das Anwendungspasswort jetzt. Es wird nur einmal angezeigt und lässt sich nicht wiederherstellen.',
+    tryItHint: 'Holt mit diesem Anwendungspasswort Tokens für Ihren Benutzer.',
+    createdAgo: 'Erstellt: <ago>{age}</ago>',
+    revokeTitle: 'Anwendungspasswort widerrufen',
+    revokeThis: 'Anwendungspasswort {name} widerrufen?',
+    revokeEffect:
+      'Es funktioniert nicht mehr, und die Tokens, die Programme damit geholt haben, werden sofort widerrufen. Das lässt sich nicht rückgängig machen.',
+    revokePassword: 'Anwendungspasswort widerrufen',
+    shownOnce:
+      'Dieses Formular wurde schon gesendet. Das Anwendungspasswort <strong><bdi>{name}</bdi></strong> wurde nur einmal angezeigt und kann nicht noch einmal angezeigt werden.',
+    lost: 'Wenn Sie es nicht kopiert haben, widerrufen Sie es, und erstellen Sie ein neues.',
+    toList: 'Zu den Anwendungspasswörtern',
+    basicUsed:
+      'Ein Programm hat zuletzt mit Ihrem eigenen Passwort Tokens geholt: <ago>{age}</ago>. Sobald Sie einen zweiten Faktor einrichten, wird das abgelehnt: Geben Sie dem Programm vorher ein <a>Anwendungspasswort</a>.',
+    basicRefused:
+      'Ein Programm hat zuletzt mit Ihrem eigenen Passwort Tokens geholt: <ago>{age}</ago>. Seit Sie einen zweiten Faktor eingerichtet haben, wird das abgelehnt: Geben Sie dem Programm ein <a>Anwendungspasswort</a>.',
+    basicUnused: 'Es ist kein Programm bekannt, das mit Ihrem eigenen Passwort Tokens holt.',
+  },
+  signIns: {
+    title: 'Anmeldeverlauf',
+    lead: 'Anmeldungen der letzten 90 Tage, die neuesten zuerst, höchstens {most, number}. Ein Programm hat einen Eintrag pro Stunde. Wenn Sie eine Anmeldung nicht kennen, ändern Sie Ihr Passwort.',
+    none: 'Noch keine Anmeldungen',
+    noneHint: 'Ihre nächste Anmeldung erscheint hier.',
+    way: 'Angemeldet mit',
+    place: 'Ort',
+    outcome: 'Ergebnis',
+    success: 'Angemeldet',
+    wrongCode: 'Falscher Code',
+    password: 'Passwort',
+    app: 'Passwort und Authenticator-App',
+    recoveryCode: 'Passwort und Wiederherstellungscode',
+    basic: 'Passwort, durch ein Programm',
+    application: 'Anwendungspasswort',
+    applicationNamed: 'Anwendungspasswort „<bdi>{name}</bdi>“',
+    program: 'Programm',
   },
   linkForm: {
     new: 'Neuer Kurzlink',

@@ -172,7 +172,7 @@ export default {
     saveLanguage: 'Save language',
     password: 'Password',
     passwordHint:
-      'Changing your password signs you out everywhere else and revokes your tokens. API keys keep working.',
+      'Changing your password signs you out everywhere else and revokes your tokens. API keys and application passwords keep working.',
     sessions: 'Sessions',
     sessionsHint:
       'Browsers where you are signed in. A session expires after 12 hours without activity, and after 30 days at the latest.',
@@ -213,7 +213,7 @@ export default {
     deleteOrGive:
       '<bdi>{name}</bdi>: <delete>delete the workspace</delete>, or <give>give another member the owner role</give>',
     deleteEffect:
-      '<strong>This cannot be undone.</strong> You are signed out everywhere, and your tokens, invites and API keys no longer work. If you have deleted a workspace, you can no longer restore it.',
+      '<strong>This cannot be undone.</strong> You are signed out everywhere, and your tokens, invites, application passwords and API keys no longer work. If you have deleted a workspace, you can no longer restore it.',
     deleteKeeps:
       'Links that you created stay in their workspaces. Audit logs say “a former user” in place of your name. They, and the links, keep a random ID that then names no one. Responses that are kept for repeated requests are removed within a day.',
     factorsHint: 'A code of an app on your phone, besides the password.',
@@ -652,6 +652,7 @@ export default {
     'sessions-ended': 'All other sessions have been signed out.',
     'key-renamed': 'The key has been renamed.',
     'key-revoked': 'The key has been revoked and no longer works.',
+    'application-password-revoked': 'The application password has been revoked and no longer works.',
     'role-changed': 'The role has been changed.',
     'member-removed': 'The member has been removed.',
     'member-removed-adopted':
@@ -822,6 +823,7 @@ export default {
     chooseFile: 'Choose a file first.',
     manyTags: 'The limit of {most} tags is reached. Use existing ones, or delete one that is not used.',
     manyKeys: 'The limit of {most} active keys is reached. Revoke one that is not used.',
+    manyApplicationPasswords: 'The limit of {most} application passwords is reached. Revoke one that is not used.',
     manyInvites: 'The limit of {most} open invites is reached. Revoke one that is no longer needed.',
     manyDomains: 'The limit of {most} domains is reached. Remove one that is not used.',
     manyWebhooks: 'The limit of {most} webhooks is reached. Delete one that is not used.',
@@ -1174,6 +1176,57 @@ export default {
     secretShownOnce:
       'This form has already been sent. The secret of the key <strong><bdi>{name}</bdi></strong> was shown only once and cannot be shown again.',
     secretLost: 'If you did not copy it, roll the key to get a new secret, or revoke the key.',
+  },
+  applicationPasswords: {
+    title: 'Application passwords',
+    lead: 'A program gets tokens with your user name and one of these. Its tokens have the permissions of an API key.',
+    accountHint: 'For programs that get tokens with your user name, in place of your own password.',
+    manage: 'Manage application passwords',
+    none: 'No application passwords yet',
+    noneHint:
+      'A program sends your user name and an application password by HTTP Basic to GET /tokens/create_token. Create one per program, so that you can revoke each separately.',
+    new: 'New application password',
+    newLead: 'A program gets tokens with it, in place of your own password.',
+    password: 'Application password',
+    newHint: 'It is shown once, on the next page.',
+    nameHint: 'Shown in the list: for example the program, or the machine it runs on.',
+    create: 'Create application password',
+    created: 'The application password has been created.',
+    copyNow: 'Copy the application password now. It is shown only once and cannot be recovered.',
+    tryItHint: 'Gets tokens for your user with this application password.',
+    createdAgo: 'Created <ago>{age}</ago>',
+    revokeTitle: 'Revoke an application password',
+    revokeThis: 'Revoke the application password {name}?',
+    revokeEffect:
+      'It no longer works, and the tokens that programs got with it are revoked at once. This cannot be undone.',
+    revokePassword: 'Revoke application password',
+    shownOnce:
+      'This form has already been sent. The application password <strong><bdi>{name}</bdi></strong> was shown only once and cannot be shown again.',
+    lost: 'If you did not copy it, revoke it and create another one.',
+    toList: 'Go to application passwords',
+    basicUsed:
+      'A program last got tokens with your own password <ago>{age}</ago>. As soon as you set up a second factor, that is refused: first give the program an <a>application password</a>.',
+    basicRefused:
+      'A program last got tokens with your own password <ago>{age}</ago>. Since you set up a second factor, that is refused: give the program an <a>application password</a>.',
+    basicUnused: 'No program is known to get tokens with your own password.',
+  },
+  signIns: {
+    title: 'Sign-in history',
+    lead: 'Sign-ins of the last 90 days, newest first, {most, number} at most. A program has one entry an hour. If one of these was not you, change your password.',
+    none: 'No sign-ins yet',
+    noneHint: 'Your next sign-in appears here.',
+    way: 'Signed in with',
+    place: 'Place',
+    outcome: 'Outcome',
+    success: 'Signed in',
+    wrongCode: 'Wrong code',
+    password: 'Password',
+    app: 'Password and authenticator app',
+    recoveryCode: 'Password and recovery code',
+    basic: 'Password, by a program',
+    application: 'Application password',
+    applicationNamed: 'Application password “<bdi>{name}</bdi>”',
+    program: 'Program',
   },
   linkForm: {
     new: 'A new short link',

@@ -175,7 +175,7 @@ export default {
     saveLanguage: 'Guardar idioma',
     password: 'Contraseña',
     passwordHint:
-      'Al cambiar la contraseña, se cierra su sesión en todos los demás navegadores y se revocan sus tokens. Las claves de API siguen funcionando.',
+      'Al cambiar la contraseña, se cierra su sesión en todos los demás navegadores y se revocan sus tokens. Las claves de API y las contraseñas de aplicación siguen funcionando.',
     sessions: 'Sesiones',
     sessionsHint:
       'Los navegadores en los que ha iniciado sesión. Una sesión caduca tras 12 horas sin actividad y, como máximo, a los 30 días.',
@@ -218,7 +218,7 @@ export default {
     deleteOrGive:
       '<bdi>{name}</bdi>: <delete>elimine el espacio de trabajo</delete> o <give>asigne a otro miembro el rol de propietario</give>',
     deleteEffect:
-      '<strong>Esta acción no se puede deshacer.</strong> Se cerrarán todas sus sesiones, y sus tokens, invitaciones y claves de API dejarán de funcionar. Si ha eliminado un espacio de trabajo, ya no podrá restaurarlo.',
+      '<strong>Esta acción no se puede deshacer.</strong> Se cerrarán todas sus sesiones, y sus tokens, invitaciones, contraseñas de aplicación y claves de API dejarán de funcionar. Si ha eliminado un espacio de trabajo, ya no podrá restaurarlo.',
     deleteKeeps:
       'Los enlaces que ha creado se quedan en sus espacios de trabajo. Los registros de auditoría mostrarán “un antiguo usuario” en lugar de su nombre. Tanto ellos como los enlaces conservan un ID aleatorio que ya no identifica a nadie. Las respuestas que se guardan por si se repite una solicitud se borran en el plazo de un día.',
     factorsHint: 'Un código de una aplicación del teléfono, además de la contraseña.',
@@ -668,6 +668,7 @@ export default {
     'sessions-ended': 'Se han cerrado todas las demás sesiones.',
     'key-renamed': 'Se ha cambiado el nombre de la clave.',
     'key-revoked': 'La clave se ha revocado y ya no funciona.',
+    'application-password-revoked': 'La contraseña de aplicación se ha revocado y ya no funciona.',
     'role-changed': 'Se ha cambiado el rol.',
     'member-removed': 'Se ha quitado al miembro.',
     'member-removed-adopted':
@@ -844,6 +845,8 @@ export default {
     chooseFile: 'Elija primero un archivo.',
     manyTags: 'Se ha alcanzado el límite de {most} etiquetas. Use las existentes o elimine una que no se use.',
     manyKeys: 'Se ha alcanzado el límite de {most} claves activas. Revoque una que no se use.',
+    manyApplicationPasswords:
+      'Se ha alcanzado el límite de {most} contraseñas de aplicación. Revoque una que no se use.',
     manyInvites: 'Se ha alcanzado el límite de {most} invitaciones abiertas. Revoque una que ya no sea necesaria.',
     manyDomains: 'Se ha alcanzado el límite de {most} dominios. Quite uno que no se use.',
     manyWebhooks: 'Se ha alcanzado el límite de {most} webhooks. Elimine uno que no se use.',
@@ -1210,6 +1213,57 @@ export default {
     secretShownOnce:
       'Este formulario ya se envió. El secreto de la clave <strong><bdi>{name}</bdi></strong> se mostró una sola vez y no se puede volver a mostrar.',
     secretLost: 'Si no lo copió, rote la clave para obtener un secreto nuevo, o revóquela.',
+  },
+  applicationPasswords: {
+    title: 'Contraseñas de aplicación',
+    lead: 'Un programa obtiene tokens con su nombre de usuario y una de estas contraseñas. Esos tokens tienen los permisos de una clave de API.',
+    accountHint: 'Para programas que obtienen tokens con su nombre de usuario, en lugar de su propia contraseña.',
+    manage: 'Gestionar contraseñas de aplicación',
+    none: 'Aún no hay contraseñas de aplicación',
+    noneHint:
+      'Un programa envía su nombre de usuario y una contraseña de aplicación por HTTP Basic a GET /tokens/create_token. Cree una por programa para poder revocarlas por separado.',
+    new: 'Nueva contraseña de aplicación',
+    newLead: 'Un programa obtiene tokens con ella, en lugar de su propia contraseña.',
+    password: 'Contraseña de aplicación',
+    newHint: 'Se muestra una sola vez, en la página siguiente.',
+    nameHint: 'Se muestra en la lista: por ejemplo, el programa o el equipo en el que se ejecuta.',
+    create: 'Crear contraseña de aplicación',
+    created: 'Se ha creado la contraseña de aplicación.',
+    copyNow: 'Copie la contraseña de aplicación ahora. Se muestra una sola vez y no se puede recuperar.',
+    tryItHint: 'Obtiene tokens para su usuario con esta contraseña de aplicación.',
+    createdAgo: 'Creada <ago>{age}</ago>',
+    revokeTitle: 'Revocar una contraseña de aplicación',
+    revokeThis: '¿Revocar la contraseña de aplicación {name}?',
+    revokeEffect:
+      'Deja de funcionar, y los tokens que los programas obtuvieron con ella se revocan de inmediato. Esta acción no se puede deshacer.',
+    revokePassword: 'Revocar contraseña de aplicación',
+    shownOnce:
+      'Este formulario ya se envió. La contraseña de aplicación <strong><bdi>{name}</bdi></strong> se mostró una sola vez y no se puede volver a mostrar.',
+    lost: 'Si no la copió, revóquela y cree otra.',
+    toList: 'Ir a las contraseñas de aplicación',
+    basicUsed:
+      'Última vez que un programa obtuvo tokens con su propia contraseña: <ago>{age}</ago>. En cuanto configure un segundo factor, eso se rechaza: dé antes al programa una <a>contraseña de aplicación</a>.',
+    basicRefused:
+      'Última vez que un programa obtuvo tokens con su propia contraseña: <ago>{age}</ago>. Desde que configuró un segundo factor, eso se rechaza: dé al programa una <a>contraseña de aplicación</a>.',
+    basicUnused: 'No se conoce ningún programa que obtenga tokens con su propia contraseña.',
+  },
+  signIns: {
+    title: 'Historial de inicios de sesión',
+    lead: 'Los inicios de sesión de los últimos 90 días, los más recientes primero, {most, number} como máximo. Un programa tiene una entrada por hora. Si alguno no es suyo, cambie su contraseña.',
+    none: 'Aún no hay inicios de sesión',
+    noneHint: 'Su próximo inicio de sesión aparecerá aquí.',
+    way: 'Inicio de sesión con',
+    place: 'Lugar',
+    outcome: 'Resultado',
+    success: 'Sesión iniciada',
+    wrongCode: 'Código incorrecto',
+    password: 'Contraseña',
+    app: 'Contraseña y aplicación de autenticación',
+    recoveryCode: 'Contraseña y código de recuperación',
+    basic: 'Contraseña, por un programa',
+    application: 'Contraseña de aplicación',
+    applicationNamed: 'Contraseña de aplicación «<bdi>{name}</bdi>»',
+    program: 'Programa',
   },
   linkForm: {
     new: 'Nuevo enlace corto',

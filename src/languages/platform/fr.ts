@@ -175,7 +175,7 @@ export default {
     saveLanguage: 'Enregistrer la langue',
     password: 'Mot de passe',
     passwordHint:
-      'Changer de mot de passe vous déconnecte partout ailleurs et révoque vos jetons. Les clés API restent valables.',
+      'Changer de mot de passe vous déconnecte partout ailleurs et révoque vos jetons. Les clés API et les mots de passe d’application restent valables.',
     sessions: 'Sessions',
     sessionsHint:
       'Les navigateurs où vous avez une session ouverte. Une session expire après 12 heures d’inactivité, et au plus tard après 30 jours.',
@@ -219,7 +219,7 @@ export default {
     deleteOrGive:
       '<bdi>{name}</bdi> : <delete>supprimer l’espace de travail</delete> ou <give>donner le rôle de propriétaire à un autre membre</give>',
     deleteEffect:
-      '<strong>Cette action est irréversible.</strong> Toutes vos sessions sont fermées, et vos jetons, invitations et clés API cessent de fonctionner. Si vous avez supprimé un espace de travail, vous ne pourrez plus le restaurer.',
+      '<strong>Cette action est irréversible.</strong> Toutes vos sessions sont fermées, et vos jetons, invitations, mots de passe d’application et clés API cessent de fonctionner. Si vous avez supprimé un espace de travail, vous ne pourrez plus le restaurer.',
     deleteKeeps:
       'Les liens que vous avez créés restent dans leurs espaces de travail. Les journaux d’audit indiquent « un ancien utilisateur » à la place de votre nom. Ils conservent, comme les liens, un ID aléatoire qui ne désigne alors plus personne. Les réponses conservées pour les requêtes répétées sont supprimées sous 24 heures.',
     factorsHint: 'Un code d’une application de votre téléphone, en plus du mot de passe.',
@@ -672,6 +672,7 @@ export default {
     'sessions-ended': 'Toutes les autres sessions ont été fermées.',
     'key-renamed': 'La clé a été renommée.',
     'key-revoked': 'La clé a été révoquée et ne fonctionne plus.',
+    'application-password-revoked': 'Le mot de passe d’application a été révoqué et ne fonctionne plus.',
     'role-changed': 'Le rôle a été changé.',
     'member-removed': 'Le membre a été retiré.',
     'member-removed-adopted':
@@ -853,6 +854,8 @@ export default {
     manyTags:
       'La limite de {most} étiquettes est atteinte. Utilisez celles qui existent, ou supprimez-en une qui ne sert plus.',
     manyKeys: 'La limite de {most} clés actives est atteinte. Révoquez-en une qui ne sert plus.',
+    manyApplicationPasswords:
+      'La limite de {most} mots de passe d’application est atteinte. Révoquez-en un qui ne sert plus.',
     manyInvites: 'La limite de {most} invitations en cours est atteinte. Révoquez-en une dont vous n’avez plus besoin.',
     manyDomains: 'La limite de {most} domaines est atteinte. Retirez-en un qui ne sert plus.',
     manyWebhooks: 'La limite de {most} webhooks est atteinte. Supprimez-en un qui ne sert plus.',
@@ -1222,6 +1225,59 @@ export default {
     secretShownOnce:
       'Ce formulaire a déjà été envoyé. Le secret de la clé <strong><bdi>{name}</bdi></strong> n’a été affiché qu’une fois et ne peut plus l’être.',
     secretLost: 'Si vous ne l’avez pas copié, renouvelez la clé pour obtenir un nouveau secret, ou révoquez-la.',
+  },
+  applicationPasswords: {
+    title: 'Mots de passe d’application',
+    lead: 'Un programme obtient des jetons avec votre nom d’utilisateur et l’un de ces mots de passe. Ces jetons ont les autorisations d’une clé API.',
+    accountHint:
+      'Pour les programmes qui obtiennent des jetons avec votre nom d’utilisateur, à la place de votre propre mot de passe.',
+    manage: 'Gérer les mots de passe d’application',
+    none: 'Aucun mot de passe d’application pour l’instant',
+    noneHint:
+      'Un programme envoie votre nom d’utilisateur et un mot de passe d’application par HTTP Basic à GET /tokens/create_token. Créez-en un par programme pour pouvoir révoquer chacun séparément.',
+    new: 'Nouveau mot de passe d’application',
+    newLead: 'Un programme obtient des jetons avec lui, à la place de votre propre mot de passe.',
+    password: 'Mot de passe d’application',
+    newHint: 'Il est affiché une seule fois, à la page suivante.',
+    nameHint: 'Affiché dans la liste : par exemple le programme, ou la machine où il tourne.',
+    create: 'Créer le mot de passe d’application',
+    created: 'Le mot de passe d’application a été créé.',
+    copyNow:
+      'Copiez le mot de passe d’application maintenant. Il n’est affiché qu’une fois et ne peut pas être retrouvé.',
+    tryItHint: 'Obtient des jetons pour votre utilisateur avec ce mot de passe d’application.',
+    createdAgo: 'Création <ago>{age}</ago>',
+    revokeTitle: 'Révoquer un mot de passe d’application',
+    revokeThis: 'Révoquer le mot de passe d’application {name} ?',
+    revokeEffect:
+      'Il ne fonctionne plus, et les jetons que des programmes ont obtenus avec lui sont aussitôt révoqués. Cette action est irréversible.',
+    revokePassword: 'Révoquer le mot de passe d’application',
+    shownOnce:
+      'Ce formulaire a déjà été envoyé. Le mot de passe d’application <strong><bdi>{name}</bdi></strong> n’a été affiché qu’une fois et ne peut plus l’être.',
+    lost: 'Si vous ne l’avez pas copié, révoquez-le et créez-en un autre.',
+    toList: 'Aller aux mots de passe d’application',
+    basicUsed:
+      'Dernière fois qu’un programme a obtenu des jetons avec votre propre mot de passe : <ago>{age}</ago>. Dès que vous configurez un second facteur, cela est refusé : donnez d’abord au programme un <a>mot de passe d’application</a>.',
+    basicRefused:
+      'Dernière fois qu’un programme a obtenu des jetons avec votre propre mot de passe : <ago>{age}</ago>. Depuis que vous avez configuré un second facteur, cela est refusé : donnez au programme un <a>mot de passe d’application</a>.',
+    basicUnused: 'Aucun programme connu n’obtient de jetons avec votre propre mot de passe.',
+  },
+  signIns: {
+    title: 'Historique des connexions',
+    lead: 'Les connexions des 90 derniers jours, les plus récentes d’abord, {most, number} au maximum. Un programme a une entrée par heure. Si l’une d’elles ne vient pas de vous, changez votre mot de passe.',
+    none: 'Aucune connexion pour l’instant',
+    noneHint: 'Votre prochaine connexion apparaîtra ici.',
+    way: 'Connexion avec',
+    place: 'Lieu',
+    outcome: 'Résultat',
+    success: 'Connexion réussie',
+    wrongCode: 'Code erroné',
+    password: 'Mot de passe',
+    app: 'Mot de passe et application d’authentification',
+    recoveryCode: 'Mot de passe et code de récupération',
+    basic: 'Mot de passe, par un programme',
+    application: 'Mot de passe d’application',
+    applicationNamed: 'Mot de passe d’application « <bdi>{name}</bdi> »',
+    program: 'Programme',
   },
   linkForm: {
     new: 'Nouveau lien court',

@@ -1,4 +1,4 @@
-import type { ActiveSession, Device, Session } from '../../accounts/sessions/session.ts';
+import type { ActiveSession, Session } from '../../accounts/sessions/session.ts';
 import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form, Select } from '../kit/form.tsx';
@@ -8,7 +8,10 @@ import { Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { useWords, type PageWords } from '../words.tsx';
 import { FACTORS } from './factors/factors-page.tsx';
+import { PASSWORDS } from './application-passwords-page.tsx';
+import { HISTORY } from './history.tsx';
 import { languageOptions } from './languages.ts';
+import { nameOfDevice, nameOfPlace, nameOfWay } from './sign-in-words.ts';
 import { zoneOptions } from './zones.ts';
 
 /** The page of a user's own account. */
@@ -57,13 +60,23 @@ export function AccountPage({
       </Section>
       <Section id="sessions" title={text('account.sessions')} hint={text('account.sessionsHint')}>
         <Table caption={text('account.sessions')} columns={columnsIn(words, session.timeZone)} rows={sessions} />
-        {sessions.length > 1 && (
-          <Actions>
+        <Actions>
+          {sessions.length > 1 && (
             <ButtonLink href="/platform/account/sessions/others/end" confirms>
               {text('account.signOutElsewhere')}
             </ButtonLink>
-          </Actions>
-        )}
+          )}
+          <ButtonLink href={HISTORY}>{text('signIns.title')}</ButtonLink>
+        </Actions>
+      </Section>
+      <Section
+        id="application-passwords"
+        title={text('applicationPasswords.title')}
+        hint={text('applicationPasswords.accountHint')}
+      >
+        <Actions>
+          <ButtonLink href={PASSWORDS}>{text('applicationPasswords.manage')}</ButtonLink>
+        </Actions>
       </Section>
       <Section id="data" title={text('account.data')} hint={text('account.dataHint')}>
         <Actions>
@@ -122,12 +135,6 @@ function PasswordForm({ form, userName }: { form: FormState; userName: string })
   );
 }
 
-/** The name of a browser in lists. */
-export function nameOfDevice({ text }: PageWords, { browser, os }: Device): string {
-  const name = browser ?? text('account.unknownBrowser');
-  return os ? text('account.browserOn', { browser: name, os }) : name;
-}
-
 function columnsIn(words: PageWords, timeZone: string): readonly Column<ActiveSession>[] {
   const { text } = words;
   return [
@@ -140,6 +147,8 @@ function columnsIn(words: PageWords, timeZone: string): readonly Column<ActiveSe
         </>
       ),
     },
+    { label: text('signIns.place'), cell: ({ country }) => nameOfPlace(words, country) },
+    { label: text('signIns.way'), cell: ({ beganBy }) => nameOfWay(words, beganBy) },
     { label: text('account.signedIn'), cell: ({ startedAt }) => <Time at={startedAt} timeZone={timeZone} /> },
     { label: text('account.lastActive'), cell: ({ seenAt }) => <Time at={seenAt} timeZone={timeZone} /> },
     {

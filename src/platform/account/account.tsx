@@ -12,7 +12,10 @@ import { AppError } from '../../errors.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
 import { parseFields } from '../../input/validation.ts';
 import { ownDataPages } from './own-data.tsx';
-import { AccountPage, nameOfDevice } from './account-page.tsx';
+import { AccountPage } from './account-page.tsx';
+import { applicationPasswordPages } from './application-passwords.tsx';
+import { historyPages } from './history.tsx';
+import { nameOfDevice } from './sign-in-words.ts';
 import { keepSession } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
@@ -104,6 +107,8 @@ export function accountPages(): Hono<PlatformEnv> {
     return seeOther(c, ACCOUNT, 'session-ended');
   });
 
+  pages.route('/', applicationPasswordPages());
+  pages.route('/', historyPages());
   pages.route('/', ownDataPages());
 
   return pages;

@@ -30,6 +30,11 @@ export function curlInfo(origin: string, { id, clientId, secId }: { id: string; 
   return `curl ${quoted(`${origin}/info/${id}/${clientId}/${secId}`)} \\\n  -H 'Authorization: Bearer ACCESS_TOKEN'`;
 }
 
+/** A request for tokens by a user's name and a password, which `-u` takes as they are. */
+export function curlTokens(origin: string, name: string, password: string): string {
+  return `curl -u ${quoted(`${name}:${password}`)} ${origin}/tokens/create_token`;
+}
+
 /** Creates a link with these fields. `--form-string` sends texts as they are, even if they begin with `@`. */
 export function curlCreate(origin: string, fields: Readonly<Record<string, string | null>>): string {
   const given = Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));

@@ -80,6 +80,7 @@ describe('a session', () => {
       seen_at: expect.any(Number),
       browser: 'Firefox',
       os: 'Linux',
+      country: null,
     });
     const family = (await rowsOf('token_families')).find((row) => row['id'] === session.credential.familyId);
     expect(Number(family?.['ends_at']) - Number(family?.['started_at'])).toBe(30 * 24 * HOUR);
@@ -183,6 +184,7 @@ describe('what a session does', () => {
         ...FIREFOX,
         id: other.session.credential.familyId,
         isCurrent: false,
+        beganBy: 'password',
         startedAt: expect.any(Number),
         seenAt: expect.any(Number),
       },
@@ -190,6 +192,7 @@ describe('what a session does', () => {
         ...FIREFOX,
         id: own.session.credential.familyId,
         isCurrent: true,
+        beganBy: 'password',
         startedAt: expect.any(Number),
         seenAt: expect.any(Number),
       },

@@ -1,5 +1,6 @@
 import { scryptSync } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { signInBy } from '../../support/platform.ts';
 import { seedTenant } from '../../support/seed.ts';
 import { openIsolate } from '../../support/service.ts';
 import {
@@ -137,6 +138,25 @@ describe('a right password', () => {
     });
     expect(right).toEqual(times(20, 201));
     expect(wrong).toEqual([...times(10, 401), ...times(30, 429)]);
+  });
+
+  it('a right password works from its own address after 300 wrong ones from 30 others', async () => {
+    const [tenant, isolate] = [await seedTenant(), openIsolate()];
+    const real = scrypt.getMockImplementation();
+    refuseQuickly();
+    const wrong: number[] = [];
+    for (let stranger = 0; stranger < 30; stranger += 1) {
+      const address = newIpv4();
+      wrong.push(...(await statusesOf(10, (index) => attempt(tenant.userName, `guess ${index}`, address))));
+    }
+    if (real) scrypt.mockImplementation(real);
+    else scrypt.mockReset();
+    expect(wrong).toEqual(times(300, 401));
+    const own = { ...tenant, address: newIpv4() };
+    expect((await attemptRight(own, own.address)).status).toBe(201);
+    expect((await attemptRight(own, newIpv4(), isolate)).status).toBe(201);
+    const page = await signInBy(own, own.password);
+    expect([page.status, page.headers.get('Location')]).toEqual([303, '/platform']);
   });
 
   it('a right password works in an isolate that has not seen it, in the midst of such a burst', async () => {

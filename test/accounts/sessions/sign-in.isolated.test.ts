@@ -3,6 +3,8 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changePassword, disableUser } from '../../../src/accounts/operator.ts';
 import { hashPassword } from '../../../src/accounts/users/password.ts';
+import { demandFactor, seedApplicationPassword } from '../../support/application-passwords.ts';
+import { signInBy } from '../../support/platform.ts';
 import { db, seedTenant, type Tenant } from '../../support/seed.ts';
 import { attempt, attemptRight, newIpv4, newName, statusesOf, times } from '../../support/sign-in.ts';
 import { CREATION_REFUSAL, familiesOf, refusalOf } from '../../support/tokens.ts';
@@ -96,15 +98,19 @@ describe('a right password', () => {
 });
 
 describe('a refusal', () => {
-  it('a refusal is the same for an unknown name, a wrong password and a disabled account, and costs the same', async () => {
+  it('a refusal is the same for an unknown name, a wrong password, a disabled account and one with a second factor, and costs the same', async () => {
     const hash = async (password: string) => hashPassword(password);
-    const [tenant, disabled] = [await seedTenant({ hash }), await seedTenant({ hash })];
+    const [tenant, disabled, secured] = await Promise.all([1, 2, 3].map(async () => seedTenant({ hash })));
+    if (!tenant || !disabled || !secured) throw new Error('the seed did not take');
     await disableUser(db, disabled.userName);
+    await demandFactor(secured);
     const tries: [name: string, password: string][] = [
       [tenant.userName, 'wrong'],
       [newName(), 'wrong'],
       [disabled.userName, 'wrong'],
       [disabled.userName, disabled.password],
+      [secured.userName, 'wrong'],
+      [secured.userName, secured.password],
     ];
     const outcomes = [];
     for (const [name, password] of tries) {
@@ -117,6 +123,28 @@ describe('a refusal', () => {
     expect(outcomes[0]?.refusal).toEqual(CREATION_REFUSAL);
     expect(outcomes[0]?.work).toEqual([[32, expect.objectContaining({ N: 2 ** 14, r: 8, p: 5 })]]);
     for (const each of outcomes) expect(each).toEqual(outcomes[0]);
+  });
+
+  it('a refusal of the password of a user with a second factor is remembered nowhere: each costs a verification', async () => {
+    const tenant = await seedTenant();
+    await demandFactor(tenant);
+    // A browser signs in with it meanwhile, and is asked for the second factor.
+    expect((await signInBy(tenant, tenant.password)).status).not.toBe(429);
+    scrypt.mockClear();
+    for (const count of [1, 2, 3]) {
+      expect(await refusalOf(await attemptRight(tenant, newIpv4()))).toEqual(CREATION_REFUSAL);
+      expect(scrypt).toHaveBeenCalledTimes(count);
+    }
+    expect(await familiesOf(tenant)).toEqual([]);
+  });
+
+  it('an application password costs no scrypt, right or wrong', async () => {
+    const tenant = await seedTenant();
+    const { text } = await seedApplicationPassword(tenant);
+    scrypt.mockClear();
+    expect((await attempt(tenant.userName, text, newIpv4())).status).toBe(201);
+    expect((await attempt(newName(), text, newIpv4())).status).toBe(401);
+    expect(scrypt).not.toHaveBeenCalled();
   });
 
   it.each(['SIGN_IN_PAIR_LIMIT', 'SIGN_IN_ADDRESS_LIMIT'] as const)(

@@ -36,6 +36,8 @@ async function seedUser(): Promise<{ user: Tenant; owner: Caller }> {
         VALUES ('r' || ?1, 't' || ?1, ?2, ?2, 1, ${Date.now() + 10 * DAY_MS})`,
       `INSERT INTO totp_seeds (user_id, seed, created_at) VALUES (?2, 'sealed' || ?1 || ?3, 1)`,
       `INSERT INTO recovery_codes (user_id, hash) VALUES (?2, 'hash' || ?1 || ?3)`,
+      `INSERT INTO application_passwords (id, user_id, name, secret_hash, nonce, created_at)
+        VALUES ('ap' || ?1, ?2, 'laptop', 'hash of ap ' || ?1, 'n' || ?3, 1)`,
       `INSERT INTO code_tries (user_id, tried_at, id, address) VALUES (?2, 1, ?1, 'address' || ?3)`,
       `INSERT INTO encode_days (client_id, day, user_id, made, refused) VALUES (?3, '2099-01-01', ?2, 3, 0)`,
       `INSERT INTO idempotency_keys (client_id, key, fingerprint, answer, created_at) VALUES (?3, 'links ' || ?2 || ' k', ?1, '', ${Date.now()})`,
@@ -96,6 +98,7 @@ describe('the export of an account', () => {
       language: null,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       disabled_at: null,
+      password_used_by_program_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     const lists = Object.entries(data).filter(([name]) => name !== 'account' && name !== 'deleted_workspaces');
     expect(lists.filter(([, rows]) => rows.length === 0)).toEqual([]);

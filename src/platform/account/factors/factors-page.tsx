@@ -1,5 +1,6 @@
 import type { Factors, Offer } from '../../../accounts/factors/factors.ts';
 import type { Session } from '../../../accounts/sessions/session.ts';
+import { BasicUse } from '../basic-use.tsx';
 import { isolated } from '../../bidi.ts';
 import type { FormState } from '../../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../../kit/button.tsx';
@@ -71,7 +72,20 @@ export function FactorsPage({ factors, session }: { factors: Factors; session: S
 }
 
 /** @param picture the QR code, as a data URL */
-export function NewAppPage({ offer, picture, form }: { offer: Offer; picture: string; form: FormState }) {
+export function NewAppPage({
+  offer,
+  picture,
+  form,
+  basicUsedAt,
+  timeZone,
+}: {
+  offer: Offer;
+  picture: string;
+  form: FormState;
+  /** When a program last signed in with the password, or null. */
+  basicUsedAt: number | null;
+  timeZone: string;
+}) {
   const { text } = useWords();
   return (
     <>
@@ -80,6 +94,7 @@ export function NewAppPage({ offer, picture, form }: { offer: Offer; picture: st
         lead={text('factors.setUpLead')}
         crumb={{ href: FACTORS, label: text('factors.title') }}
       />
+      {basicUsedAt !== null && <BasicUse usedAt={basicUsedAt} hasFactor={false} timeZone={timeZone} />}
       <Section id="scan" title={text('factors.scan')} hint={text('factors.scanHint')}>
         <img src={picture} alt={text('factors.codeOf')} width="200" height="200" />
         <CopyField id="seed" label={text('factors.seed')} value={offer.seed} wide />

@@ -1,6 +1,13 @@
 import { Hono, type Context } from 'hono';
 import * as z from 'zod';
-import { addApp, getFactors, offerApp, removeApp, renewRecoveryCodes } from '../../../accounts/factors/factors.ts';
+import {
+  addApp,
+  getFactors,
+  offerApp,
+  removeApp,
+  renewRecoveryCodes,
+  type Factors,
+} from '../../../accounts/factors/factors.ts';
 import type { ErrorStatus } from '../../../errors.ts';
 import { factorToolsOf } from '../../../http/factor-tools.ts';
 import { parseFields } from '../../../input/validation.ts';
@@ -32,20 +39,21 @@ export function factorPages(): Hono<PlatformEnv> {
   pages.use(`${FACTORS}/codes`, freshlyConfirmed);
 
   pages.get(`${FACTORS}/app`, async (c) => {
-    const { appSince } = await getFactors(factorToolsOf(c), c.var.session);
-    return appSince === null ? respondWithNewApp(c, newForm()) : seeOther(c, FACTORS);
+    const factors = await getFactors(factorToolsOf(c), c.var.session);
+    return factors.appSince === null ? respondWithNewApp(c, factors, newForm()) : seeOther(c, FACTORS);
   });
 
   pages.post(`${FACTORS}/app`, async (c) => {
     const fields = await readFields(c);
     const tools = factorToolsOf(c);
     const { session, words } = c.var;
+    const factors = await getFactors(tools, session);
     // A form that is sent again after a reload has done its work.
-    if (session.hasFactor && (await getFactors(tools, session)).appSince !== null) return seeOther(c, FACTORS);
+    if (factors.appSince !== null) return seeOther(c, FACTORS);
     const sent = await submit(c, fields, () => addApp(tools, session, parseFields(appFields(), fields)));
     return sent.ok
       ? respondWithCodes(c, sent.value, words.text('factors.nowOn'))
-      : respondWithNewApp(c, sent.form, sent.status);
+      : respondWithNewApp(c, factors, sent.form, sent.status);
   });
 
   pages.get(`${FACTORS}/app/remove`, (c) => {
@@ -83,12 +91,18 @@ export function factorPages(): Hono<PlatformEnv> {
   return pages;
 }
 
-async function respondWithNewApp(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
+async function respondWithNewApp(
+  c: Context<PlatformEnv>,
+  { basicUsedAt }: Factors,
+  form: FormState,
+  status: ErrorStatus | 200 = 200,
+) {
   const issuer = c.var.services.config.brand?.name ?? 'Terse';
   const offer = await offerApp(factorToolsOf(c), c.var.session, issuer, form.values['sealed']);
   const svg = await drawQrSvg(offer.url, parseFields(z.strictObject(qrFields()), {}));
   const picture = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
-  const content = <NewAppPage offer={offer} picture={picture} form={{ ...form, values: {} }} />;
+  const { timeZone } = c.var.session;
+  const content = <NewAppPage {...{ offer, picture, basicUsedAt, timeZone }} form={{ ...form, values: {} }} />;
   return page(c, { title: c.var.words.text('factors.setUpTitle'), status }, content);
 }
 

@@ -1,0 +1,57 @@
+import type { Statement } from '../../database/database.ts';
+
+/** The SQL by which sign-ins are recorded for their user, in the batch in which they begin, and deleted again. */
+
+/** After the statements that begin a session: records it. */
+export function recordSessionBegun(familyId: string): Statement {
+  return {
+    sql: `INSERT INTO sign_ins (user_id, at, id, way, outcome, browser, os, country)
+          SELECT f.user_id, f.started_at, f.id, f.began_by, 'success', s.browser, s.os, s.country
+          FROM token_families f JOIN sessions s ON s.family_id = f.id WHERE f.id = ?1`,
+    params: [familyId],
+  };
+}
+
+const PROGRAM_MS = 3600 * 1000;
+
+/**
+ * After the statement that begins a family of a program: records it, unless there is a record of the last hour with the
+ * same credential and country, since some programs get tokens for each of their calls.
+ */
+export function recordProgramBegun(
+  familyId: string,
+  startedAt: number,
+  way: 'basic' | 'application_password',
+  country: string | null,
+): Statement {
+  return {
+    sql: `INSERT INTO sign_ins (user_id, at, id, way, begun_with, outcome, country)
+          SELECT f.user_id, f.started_at, f.id, ?2, f.begun_with, 'success', ?3 FROM token_families f
+          WHERE f.id = ?1 AND NOT EXISTS (
+            SELECT 1 FROM sign_ins s
+            WHERE s.user_id = f.user_id AND s.at > ?4 AND s.way = ?2 AND s.begun_with IS f.begun_with AND s.country IS ?3)`,
+    params: [familyId, way, country, startedAt - PROGRAM_MS],
+  };
+}
+
+/** For how long a sign-in is kept, in days. */
+export const SIGN_IN_DAYS = 90;
+
+/** For the daily clean-up. User by user, which is the order of the table's primary key. */
+export function deleteSignInsBefore(at: number): Statement {
+  return { sql: `DELETE FROM sign_ins WHERE user_id IN (SELECT id FROM users) AND at < ?1`, params: [at] };
+}
+
+const MAX_SIGN_INS = 1000;
+
+/** For the daily clean-up: deletes a user's sign-ins except the newest 1,000. */
+export function deleteSurplusSignIns(): Statement {
+  return {
+    sql: `DELETE FROM sign_ins WHERE (user_id, at, id) IN (
+            SELECT user_id, at, id FROM (
+              SELECT user_id, at, id, row_number() OVER (PARTITION BY user_id ORDER BY at DESC, id DESC) AS place
+              FROM sign_ins)
+            WHERE place > ${MAX_SIGN_INS})`,
+    params: [],
+  };
+}

@@ -1,0 +1,66 @@
+import { Hono } from 'hono';
+import { listSignIns, MAX_LISTED, type SignIn, type SignInWay } from '../../accounts/sessions/sign-in-history.ts';
+import type { PlatformEnv } from '../env.ts';
+import { Badge, EmptyState } from '../kit/notice.tsx';
+import { PageHeader } from '../kit/section.tsx';
+import { Table, type Column } from '../kit/table.tsx';
+import { Time } from '../kit/time.tsx';
+import { page } from '../page.tsx';
+import { useWords, type PageWords } from '../words.tsx';
+import { nameOfDevice, nameOfPlace, nameOfWay } from './sign-in-words.ts';
+
+export const HISTORY = '/platform/account/history';
+
+/** The history of a user's sign-ins; for pages behind `signedIn`. */
+export function historyPages(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+  pages.get(HISTORY, async (c) => {
+    const { db, session, words } = c.var;
+    const content = <HistoryPage signIns={await listSignIns(db, session)} timeZone={session.timeZone} />;
+    return page(c, { title: words.text('signIns.title') }, content);
+  });
+  return pages;
+}
+
+function HistoryPage({ signIns, timeZone }: { signIns: readonly SignIn[]; timeZone: string }) {
+  const words = useWords();
+  const { text } = words;
+  return (
+    <>
+      <PageHeader
+        title={text('signIns.title')}
+        lead={text('signIns.lead', { most: MAX_LISTED })}
+        crumb={{ href: '/platform/account', label: text('account.title') }}
+      />
+      {signIns.length === 0 ? (
+        <EmptyState title={text('signIns.none')}>{text('signIns.noneHint')}</EmptyState>
+      ) : (
+        <Table caption={text('signIns.title')} columns={columnsIn(words, timeZone)} rows={signIns} />
+      )}
+    </>
+  );
+}
+
+const OF_PROGRAMS: ReadonlySet<SignInWay> = new Set(['basic', 'application_password']);
+
+function columnsIn(words: PageWords, timeZone: string): readonly Column<SignIn>[] {
+  const { text, content } = words;
+  return [
+    { label: text('kit.time'), cell: ({ at }) => <Time at={at} timeZone={timeZone} /> },
+    {
+      label: text('account.browser'),
+      cell: (signIn) => (OF_PROGRAMS.has(signIn.way) ? text('signIns.program') : nameOfDevice(words, signIn)),
+    },
+    { label: text('signIns.place'), cell: ({ country }) => nameOfPlace(words, country) },
+    {
+      label: text('signIns.way'),
+      cell: ({ way, passwordName: name }) =>
+        name === null ? nameOfWay(words, way) : content('signIns.applicationNamed', { name }),
+    },
+    {
+      label: text('signIns.outcome'),
+      cell: ({ outcome }) =>
+        outcome === 'success' ? text('signIns.success') : <Badge kind="warning">{text('signIns.wrongCode')}</Badge>,
+    },
+  ];
+}
