@@ -21,6 +21,7 @@ export const NOT_FUZZED = new Set([
 /** The caller's own ids, by the segment before them. */
 const ID_AFTER: Readonly<Record<string, string>> = {
   keys: '{key_id}',
+  passwords: '{key_id}',
   domains: '{domain}',
   members: '{user}',
   invites: '{invite_id}',

@@ -57,12 +57,12 @@ describe('the history of sign-ins', () => {
         tenant.userId,
       ),
       env.DB.prepare(`DELETE FROM sign_ins WHERE user_id = ? AND browser = 'Firefox'`).bind(tenant.userId),
-      insert(tenant, 'w', Date.now(), { way: 'second_factor', outcome: 'wrong_code', browser: 'Safari', os: 'macOS' }),
+      insert(tenant, 'w', Date.now(), { way: 'app', outcome: 'wrong_code', browser: 'Safari', os: 'macOS' }),
     ]);
     const page = await textOf(browse(HISTORY));
     expect(page).toContain('at most');
     expect(cellsOf(page).map(([, ...cells]) => cells)).toEqual([
-      ['Safari on macOS', 'Unknown', 'Password and second factor', 'Wrong code'],
+      ['Safari on macOS', 'Unknown', 'Password and authenticator app', 'Wrong code'],
       ['Program', 'Unknown', 'Application password “nightly &lt;b&gt;”', 'Signed in'],
       ['Program', 'Unknown', 'Password, by a program', 'Signed in'],
       ['Chrome on Windows', 'Japan', 'Password', 'Signed in'],
@@ -128,9 +128,7 @@ describe('the history of sign-ins', () => {
 it('a session is listed with its country, and with what it began', async () => {
   const tenant = await seedTenant();
   await signInFrom(tenant, 'JP');
-  await env.DB.prepare(`UPDATE token_families SET began_by = 'second_factor' WHERE user_id = ?`)
-    .bind(tenant.userId)
-    .run();
+  await env.DB.prepare(`UPDATE token_families SET began_by = 'app' WHERE user_id = ?`).bind(tenant.userId).run();
   const { browse } = await openBrowser(tenant);
   await env.DB.prepare(`UPDATE token_families SET began_by = NULL WHERE user_id = ? AND began_by = 'password'`)
     .bind(tenant.userId)
@@ -142,7 +140,7 @@ it('a session is listed with its country, and with what it began', async () => {
       .map(([browser = '', place, way]) => [browser.trim(), place, way])
       .toSorted(([a = ''], [b = '']) => a.localeCompare(b)),
   ).toEqual([
-    ['Chrome on Windows', 'Japan', 'Password and second factor'],
+    ['Chrome on Windows', 'Japan', 'Password and authenticator app'],
     ['Firefox on Linux This browser', 'Unknown', 'Password'],
   ]);
 });
