@@ -1,4 +1,5 @@
 import type { Part } from '../http/parts.ts';
+import { CONSENT_PATH } from '../http/paths.ts';
 import type { PlatformEnv } from './env.ts';
 
 const CLIENT = '/platform/c/:client';
@@ -9,6 +10,7 @@ const LINK = `${LINKS}/:id`;
 export const PARTS: readonly Part<PlatformEnv>[] = [
   { paths: ['/platform'], load: async () => (await import('./further-pages.ts')).homePages() },
   { paths: ['/platform/account/*'], load: async () => (await import('./further-pages.ts')).accountPages() },
+  { paths: [CONSENT_PATH], load: async () => (await import('./further-pages.ts')).consentPages() },
   { paths: ['/platform/kit'], load: async () => (await import('./further-pages.ts')).kitPages() },
   { paths: ['/platform/invite/:token'], load: async () => (await import('./further-pages.ts')).joinPages() },
   { paths: ['/platform/reset/:token'], load: async () => (await import('./further-pages.ts')).resetPages() },

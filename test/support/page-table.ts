@@ -4,6 +4,7 @@ import { APP_LINKS } from '../../scripts/reference/domain-schemas.ts';
 import { PART_NAMES } from '../../src/platform/links/form/parts.ts';
 import * as example from '../../scripts/reference/examples.ts';
 import { PASSWORD } from './example-rows.ts';
+import { OAUTH_PAGES } from './oauth-pages.ts';
 import { ok, posted, type Fields, type Page } from './page.ts';
 import { RESOURCES } from './resources.ts';
 import { WEBHOOK_PAGES } from './webhook-pages.ts';
@@ -54,6 +55,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   'GET /platform/account/export.json': ok,
   'GET /platform/account/delete': ok,
   'POST /platform/account/delete': { ...posted({ name: 'ann', current_password: PASSWORD }), deleted: true },
+  ...OAUTH_PAGES,
   [`GET ${CAMPAIGNS}`]: ok,
   [`GET ${CAMPAIGNS}/:name`]: ok,
   [`GET ${CAMPAIGNS}/:name/rename`]: ok,

@@ -37,6 +37,12 @@ export const LISTS: Readonly<Record<string, List>> = {
     sql: `SELECT f.id, f.began_by, f.started_at, f.confirmed_at, f.ends_at, f.ended_at, s.seen_at, s.browser, s.os
       FROM token_families f LEFT JOIN sessions s ON s.family_id = f.id WHERE f.user_id = ?2 ORDER BY f.started_at, f.id`,
   },
+  applications: {
+    covers: ['oauth_codes.user_id'],
+    sql: `SELECT f.id, f.client_id, g.application, g.name, g.host, g.resource, f.scopes, f.started_at AS connected_at,
+        g.used_at, f.ends_at, f.ended_at
+      FROM oauth_grants g JOIN token_families f ON f.id = g.family_id WHERE f.user_id = ?2 ORDER BY f.started_at, f.id`,
+  },
   authenticator_apps: {
     covers: ['totp_seeds.user_id'],
     sql: `SELECT created_at, confirmed_at FROM totp_seeds WHERE user_id = ?2`,

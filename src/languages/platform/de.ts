@@ -221,6 +221,42 @@ export default {
     deleteKeeps:
       'Links, die Sie erstellt haben, bleiben in ihren Workspaces. Audit-Protokolle zeigen statt Ihres Namens „ein ehemaliger Benutzer“. Die Einträge und die Links behalten eine zufällige ID, die dann niemandem mehr zugeordnet ist. Antworten, die für wiederholte Anfragen gespeichert sind, werden innerhalb eines Tages entfernt.',
   },
+  applications: {
+    title: 'Verbundene Anwendungen',
+    accountHint: 'Assistenten und andere Programme, denen Sie Zugriff auf einen Workspace gegeben haben.',
+    show: 'Verbundene Anwendungen anzeigen',
+    lead: 'Assistenten und andere Programme, denen Sie Zugriff auf einen Workspace gegeben haben. Keines davon kennt Ihr Passwort.',
+    none: 'Keine verbundenen Anwendungen',
+    noneHint:
+      'Fügen Sie diese Adresse einem Assistenten hinzu, der MCP unterstützt; er bittet Sie dann um Zugriff: <code>{address}</code>',
+    named: '{name} ({host})',
+    unnamed: 'Anwendung auf {host}',
+    usedAgo: 'Zuletzt verwendet <ago>{age}</ago>',
+    connectedAgo: 'Verbunden <ago>{age}</ago>',
+    disconnect: 'Trennen',
+    disconnectTitle: 'Anwendung trennen',
+    disconnectThis: 'Diese Anwendung trennen?',
+    disconnectEffect:
+      '<bdi>{application}</bdi> verliert sofort den Zugriff auf den Workspace <bdi>{workspace}</bdi>. Um sie wieder zu verwenden, verbinden Sie sie erneut.',
+    consentTitle: 'Einer Anwendung Zugriff geben',
+    asks: '<bdi>{application}</bdi> bittet um Zugriff auf einen Workspace',
+    selfNamed:
+      'Die Anwendung hat diesen Namen selbst gewählt. Geben Sie ihr nur Zugriff, wenn Sie sie gerade verbunden haben und <bdi>{host}</bdi> kennen.',
+    onThisDevice:
+      'Die Anwendung läuft auf diesem Gerät. Geben Sie ihr nur Zugriff, wenn Sie sie gerade hier gestartet haben.',
+    workspaceHint: 'Die Anwendung erhält nur auf diesen Workspace Zugriff.',
+    returnsTo: 'Führt zurück zu',
+    allow: 'Zugriff geben',
+    refuse: 'Ablehnen',
+    noWorkspace: 'Sie sind in keinem Workspace Mitglied, also gibt es nichts, worauf Sie Zugriff geben könnten.',
+    unknown: 'Die Anwendung ist nicht bekannt',
+    unknownHint:
+      'Die Anfrage nennt eine Anwendung oder eine ihrer Adressen, die dieser Dienst nicht kennt. Gehen Sie zur Anwendung zurück und verbinden Sie sie erneut.',
+    invalid: 'Die Anfrage der Anwendung ist ungültig',
+    invalidHint:
+      '<bdi>{host}</bdi> hat eine Anfrage gesendet, die dieser Dienst mit dem Fehler <code>{error}</code> ablehnt. Es wurde kein Zugriff gegeben.',
+    goBackTo: 'Zurück zu {host}',
+  },
   audit: {
     title: 'Audit-Protokoll',
     lead: 'Änderungen am Workspace, seinen Mitgliedern, Einladungen, Schlüsseln, Domains, Webhooks, Schlagwörtern, Kampagnen und öffentlichen Seiten, durch Benutzer und den Betreiber, neueste zuerst. Einträge bleiben ein Jahr lang erhalten.',
@@ -233,6 +269,7 @@ export default {
     session: 'Browsersitzung',
     accessToken: 'Zugriffstoken',
     apiKey: 'API-Schlüssel',
+    application: 'Verbundene Anwendung',
     inviteLink: 'Einladungslink',
     resetLink: 'Rücksetzlink',
     automatic: 'Automatisch',
@@ -667,6 +704,7 @@ export default {
     'language-saved': 'Die Sprache der Seiten wurde gespeichert.',
     'time-zone-saved': 'Ihre Zeitzone wurde gespeichert.',
     'account-deleted': 'Ihr Konto wurde gelöscht.',
+    'application-disconnected': 'Die Anwendung wurde getrennt.',
     'session-ended': 'Die Sitzung wurde beendet.',
     'sessions-ended': 'Alle anderen Sitzungen wurden beendet.',
     'key-renamed': 'Der Schlüssel wurde umbenannt.',

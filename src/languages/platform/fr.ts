@@ -221,6 +221,42 @@ export default {
     deleteKeeps:
       'Les liens que vous avez créés restent dans leurs espaces de travail. Les journaux d’audit indiquent « un ancien utilisateur » à la place de votre nom. Ils conservent, comme les liens, un ID aléatoire qui ne désigne alors plus personne. Les réponses conservées pour les requêtes répétées sont supprimées sous 24 heures.',
   },
+  applications: {
+    title: 'Applications connectées',
+    accountHint: 'Assistants et autres programmes auxquels vous avez donné accès à un espace de travail.',
+    show: 'Afficher les applications connectées',
+    lead: 'Assistants et autres programmes auxquels vous avez donné accès à un espace de travail. Aucun ne connaît votre mot de passe.',
+    none: 'Aucune application connectée',
+    noneHint:
+      'Ajoutez cette adresse à un assistant compatible avec MCP ; il vous demandera alors l’accès : <code>{address}</code>',
+    named: '{name} ({host})',
+    unnamed: 'Application de {host}',
+    usedAgo: 'Dernière utilisation <ago>{age}</ago>',
+    connectedAgo: 'Connexion <ago>{age}</ago>',
+    disconnect: 'Déconnecter',
+    disconnectTitle: 'Déconnecter une application',
+    disconnectThis: 'Déconnecter cette application ?',
+    disconnectEffect:
+      '<bdi>{application}</bdi> perd aussitôt l’accès à l’espace de travail <bdi>{workspace}</bdi>. Pour l’utiliser de nouveau, connectez-la une nouvelle fois.',
+    consentTitle: 'Donner accès à une application',
+    asks: '<bdi>{application}</bdi> demande l’accès à un espace de travail',
+    selfNamed:
+      'L’application a choisi ce nom elle-même. Donnez-lui accès seulement si vous venez de la connecter et si vous connaissez <bdi>{host}</bdi>.',
+    onThisDevice:
+      'L’application fonctionne sur cet appareil. Donnez-lui accès seulement si vous venez de la lancer ici.',
+    workspaceHint: 'L’application n’obtient l’accès qu’à cet espace de travail.',
+    returnsTo: 'Retour vers',
+    allow: 'Donner accès',
+    refuse: 'Refuser',
+    noWorkspace: 'Vous n’êtes membre d’aucun espace de travail : il n’y a donc rien à quoi donner accès.',
+    unknown: 'L’application n’est pas connue',
+    unknownHint:
+      'La requête indique une application, ou une de ses adresses, que ce service ne connaît pas. Revenez à l’application et connectez-la de nouveau.',
+    invalid: 'La requête de l’application n’est pas valide',
+    invalidHint:
+      '<bdi>{host}</bdi> a envoyé une requête que ce service refuse, avec l’erreur <code>{error}</code>. Aucun accès n’a été donné.',
+    goBackTo: 'Revenir à {host}',
+  },
   audit: {
     title: 'Journal d’audit',
     lead: 'Les modifications apportées à l’espace de travail, à ses membres, invitations, clés, domaines, webhooks, étiquettes, campagnes et pages publiques par ses utilisateurs et par l’exploitant, les plus récentes en premier. Les entrées sont conservées un an.',
@@ -232,6 +268,7 @@ export default {
     session: 'Session de navigateur',
     accessToken: 'Jeton d’accès',
     apiKey: 'Clé API',
+    application: 'Application connectée',
     inviteLink: 'Lien d’invitation',
     resetLink: 'Lien de réinitialisation',
     automatic: 'Automatique',
@@ -660,6 +697,7 @@ export default {
     'language-saved': 'La langue des pages a été enregistrée.',
     'time-zone-saved': 'Votre fuseau horaire a été enregistré.',
     'account-deleted': 'Votre compte a été supprimé.',
+    'application-disconnected': 'L’application a été déconnectée.',
     'session-ended': 'La session a été fermée.',
     'sessions-ended': 'Toutes les autres sessions ont été fermées.',
     'key-renamed': 'La clé a été renommée.',

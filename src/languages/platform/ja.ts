@@ -218,6 +218,42 @@ export default {
     deleteKeeps:
       '作成したリンクはワークスペースに残ります。監査ログでは、名前の代わりに「以前のユーザー」と表示されます。監査ログとリンクにはランダムなIDが残りますが、誰のものかは分からなくなります。再送されたリクエストのために保存されている応答は、1日以内に削除されます。',
   },
+  applications: {
+    title: '接続済みのアプリケーション',
+    accountHint: 'ワークスペースへのアクセスを許可したアシスタントなどのプログラムです。',
+    show: '接続済みのアプリケーションを表示',
+    lead: 'ワークスペースへのアクセスを許可したアシスタントなどのプログラムです。パスワードは知られていません。',
+    none: '接続済みのアプリケーションはありません',
+    noneHint:
+      'MCPに対応したアシスタントにこのアドレスを追加すると、アクセスの許可を求められます：<code>{address}</code>',
+    named: '{name}（{host}）',
+    unnamed: '{host}のアプリケーション',
+    usedAgo: '最終使用：<ago>{age}</ago>',
+    connectedAgo: '接続：<ago>{age}</ago>',
+    disconnect: '接続を解除',
+    disconnectTitle: 'アプリケーションの接続の解除',
+    disconnectThis: 'このアプリケーションの接続を解除しますか？',
+    disconnectEffect:
+      '<bdi>{application}</bdi>は、ワークスペース<bdi>{workspace}</bdi>にすぐにアクセスできなくなります。もう一度使うには、再び接続してください。',
+    consentTitle: 'アプリケーションへのアクセスの許可',
+    asks: '<bdi>{application}</bdi>がワークスペースへのアクセスを求めています',
+    selfNamed:
+      'この名前は、アプリケーション自身が付けたものです。ご自身で接続した直後で、<bdi>{host}</bdi>をご存じの場合に限り、許可してください。',
+    onThisDevice:
+      'このアプリケーションは、この端末で動作しています。ここで起動した直後の場合に限り、許可してください。',
+    workspaceHint: 'アプリケーションがアクセスできるのは、このワークスペースだけです。',
+    returnsTo: '戻り先',
+    allow: 'アクセスを許可',
+    refuse: '拒否',
+    noWorkspace: 'ワークスペースのメンバーではないため、アクセスを許可できるものがありません。',
+    unknown: '不明なアプリケーションです',
+    unknownHint:
+      'リクエストに、このサービスが知らないアプリケーション、またはそのアドレスが含まれています。アプリケーションに戻り、もう一度接続してください。',
+    invalid: 'アプリケーションのリクエストが無効です',
+    invalidHint:
+      '<bdi>{host}</bdi>からのリクエストは、エラー<code>{error}</code>のため拒否されました。アクセスは許可されていません。',
+    goBackTo: '{host}に戻る',
+  },
   audit: {
     title: '監査ログ',
     lead: 'ワークスペースとそのメンバー、招待、キー、ドメイン、Webhook、タグ、キャンペーン、公開ページに、ユーザーと運営者が加えた変更です。新しい順に表示されます。記録は1年間保存されます。',
@@ -229,6 +265,7 @@ export default {
     session: 'ブラウザのセッション',
     accessToken: 'アクセストークン',
     apiKey: 'APIキー',
+    application: '接続済みのアプリケーション',
     inviteLink: '招待リンク',
     resetLink: '再設定リンク',
     automatic: '自動',
@@ -648,6 +685,7 @@ export default {
     'language-saved': 'ページの言語を保存しました。',
     'time-zone-saved': 'タイムゾーンを保存しました。',
     'account-deleted': 'アカウントを削除しました。',
+    'application-disconnected': 'アプリケーションの接続を解除しました。',
     'session-ended': 'セッションを終了しました。',
     'sessions-ended': 'ほかのすべてのブラウザでサインアウトしました。',
     'key-renamed': 'キーの名前を変更しました。',

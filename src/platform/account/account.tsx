@@ -21,6 +21,7 @@ import { deviceOf } from '../device.ts';
 import { signedIn } from '../guard.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { timeIn } from '../kit/time.tsx';
+import { applicationPages } from '../oauth/applications.tsx';
 import { page } from '../page.tsx';
 
 const ACCOUNT = '/platform/account';
@@ -104,6 +105,7 @@ export function accountPages(): Hono<PlatformEnv> {
     return seeOther(c, ACCOUNT, 'session-ended');
   });
 
+  pages.route('/', applicationPages());
   pages.route('/', ownDataPages());
 
   return pages;
