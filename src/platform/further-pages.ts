@@ -18,7 +18,6 @@ export { qrPages } from './links/qr/qr.tsx';
 export { livePages } from './live/live.tsx';
 export { invitePages } from './members/invites.tsx';
 export { memberPages } from './members/members.tsx';
-export { consentPages } from './oauth/consent.tsx';
 export { sharePages } from './shared-statistics/share.tsx';
 export { sharedPages } from './shared-statistics/shared.tsx';
 export { joinPages } from './sign-in/join.tsx';

@@ -57,7 +57,7 @@ export async function verifyToken(
   );
 }
 
-/** What a token must say of itself. */
+/** The claims that a token must have. */
 interface Expected {
   readonly issuer: string;
   readonly type: string;

@@ -137,7 +137,7 @@ describe('URIs of a registration', () => {
     ['http://127.0.0.1/callback', 'http://user@127.0.0.1/callback', 400],
     ['http://127.0.0.1/callback', 'https://127.0.0.1:9999/callback', 400],
     ['https://assistant.example/callback', 'https://assistant.example:9999/callback', 400],
-  ])('of the URI %s, the request for %s gets %i', async (uri, asked, status) => {
+  ])('a request of an application with the URI %s, for %s, gets %i', async (uri, asked, status) => {
     const { browse } = await openScene();
     const request = queryOf(await registered([uri]), { redirect_uri: asked });
     expect((await browse(`/oauth/authorize?${request}`)).status).toBe(status);

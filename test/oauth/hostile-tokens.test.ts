@@ -40,7 +40,7 @@ describe('codes', () => {
     expect(await errorOf(await refresh(scene.application, tokens.refresh_token))).toEqual(GRANT_REFUSED);
   });
 
-  it('of two uses of a code at once at most one gets tokens, and they do not work', async () => {
+  it('a code that is used several times at once gives tokens to at most one request, and they do not work', async () => {
     const scene = await openScene();
     const code = await codeOf(scene, { resource: API });
     const uses = await Promise.all([1, 2, 3].map(() => exchange(scene.application, code, { resource: API })));

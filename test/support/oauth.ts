@@ -11,7 +11,7 @@ export const MCP = `${ORIGIN}/mcp`;
 export const API = `${ORIGIN}/v1`;
 export const REDIRECT = 'https://assistant.example/callback';
 export const VERIFIER = 'v'.repeat(43);
-export const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
+const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
 export const STATE = 'a state';
 
 type Fields = Readonly<Record<string, string | undefined>>;
@@ -64,7 +64,7 @@ export function consent(
   return browse('/oauth/authorize', init);
 }
 
-export interface Scene {
+interface Scene {
   readonly caller: Caller;
   readonly browse: Browse;
   readonly application: string;

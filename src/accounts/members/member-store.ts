@@ -87,9 +87,9 @@ export function updateRole(actor: Actor, now: number, userId: string, role: Role
 }
 
 /**
- * Removes a member, ends what they have granted to applications, and ends their keys or gives them to the actor: five
- * statements; the third returns a row for each of their keys, and the last one if the member was removed. They do nothing for the last owner, or if an actor who
- * leaves would adopt their own keys.
+ * Removes a member, ends their grants to applications, and ends their keys or gives them to the actor: five statements;
+ * the third returns a row for each of their keys, and the last one if the member was removed. They do nothing for the
+ * last owner, or if an actor who leaves would adopt their own keys.
  */
 export function deleteMember(actor: Actor, now: number, userId: string, keys: KeysOfRemoved): Statement[] {
   const acting = actingParams(actor, 'members', now);

@@ -76,7 +76,7 @@ export const GRANT_COLUMNS = 'f.id, f.user_id, f.ends_at, f.scopes, g.applicatio
 
 /**
  * Spends a code and begins its family, in one transaction; the last statement returns the grant, or nothing. The order
- * matters: first a second use ends what the first one gave, whoever sends it.
+ * matters: first a second use by any caller ends what the first one gave.
  */
 export function exchangeCode(exchange: Exchange): Statement[] {
   const { hash, application, challenge, redirectUri, resource, familyId, refreshHash, now, endsAt } = exchange;

@@ -1,5 +1,4 @@
 import type { Statement } from '../../database/database.ts';
-import { GRANTS, grantParams, type TokenCredential } from '../grants.ts';
 import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
 import { GRANT_COLUMNS } from './code-store.ts';
 
@@ -29,20 +28,6 @@ export function endGrant(
   };
 }
 
-const HOUR_MS = 3600 * 1000;
-
-/** Records the use of a grant, at most hourly. */
-export function touchGrant(credential: TokenCredential, now: number): Statement {
-  return {
-    sql: `${GRANTS}
-      UPDATE oauth_grants SET used_at = ?5
-      WHERE family_id = ?3 AND used_at <= ?5 - ${HOUR_MS} AND EXISTS (SELECT 1 FROM grants)`,
-    params: grantParams(credential, now),
-    isBestEffort: true,
-    canBeLeftOut: true,
-  };
-}
-
 export interface ConnectionRow {
   readonly family_id: string;
   readonly name: string;
@@ -54,7 +39,7 @@ export interface ConnectionRow {
   readonly used_at: number;
 }
 
-/** True if the grant's family `f` works, is one of the user ?2, and of the one workspace that the session ?1 may be limited to. */
+/** True if the grant's family `f` works, and is one of the user ?2, and of the workspace that limits the session ?1. */
 const IS_OWN = `f.user_id = ?2 AND f.began_by = 'oauth' AND f.ended_at IS NULL AND f.ends_at > ?3
   AND f.client_id = coalesce((SELECT client_id FROM token_families WHERE id = ?1), f.client_id) AND ${IS_SIGNED_IN}`;
 

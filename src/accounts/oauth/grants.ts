@@ -23,7 +23,7 @@ const DAY_MS = 24 * 3600 * 1000;
 const UNUSED_MS = 30 * DAY_MS;
 const VERIFIER = /^[\w.~-]{43,128}$/;
 
-/** What a user chooses at the consent. */
+/** The fields that a user chooses at the consent. */
 export const consentFields = lazy(() => z.strictObject({ client_id: z.string(), scopes: keyScopes() }));
 
 /** The input of issuing besides the database. */
@@ -76,8 +76,8 @@ export async function grantCode(
   return code;
 }
 
-/** What a program sends with a code (RFC 6749, section 4.1.3; RFC 7636; RFC 8707). */
-export interface CodeExchange {
+/** The fields that a program sends with a code (RFC 6749, section 4.1.3; RFC 7636; RFC 8707). */
+interface CodeExchange {
   readonly code: string;
   readonly application: string;
   readonly verifier: string;
@@ -110,8 +110,8 @@ export async function exchangeCode(db: Database, issuer: OAuthIssuer, sent: Code
   return issue(issuer, grant, refreshToken, now);
 }
 
-/** What a program sends with a refresh token. */
-export interface Refresh {
+/** The fields that a program sends with a refresh token. */
+interface Refresh {
   readonly refreshToken: string;
   readonly application: string;
   /** Null if it is left out. */

@@ -1,5 +1,5 @@
 /** The error codes of OAuth that this service sends: of RFC 6749, and of what the others say. */
-export type OAuthCode =
+type OAuthCode =
   | 'access_denied'
   | 'invalid_client'
   | 'invalid_grant'
@@ -13,7 +13,7 @@ export type OAuthCode =
   | 'invalid_client_metadata'
   | 'invalid_redirect_uri';
 
-/** A failure that a program is told in the form of OAuth. */
+/** A failure that is sent to a program in the form of OAuth. */
 export class OAuthError extends Error {
   readonly code: OAuthCode;
 

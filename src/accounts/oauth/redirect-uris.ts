@@ -45,7 +45,7 @@ export function isOnThisMachine(uri: string): boolean {
   return url !== null && url.protocol === 'http:' && isLoopback(url);
 }
 
-/** What a user is shown of a URI: its host, or the private-use scheme with its colon. */
+/** The part of a URI that a user is shown: its host, or the private-use scheme with its colon. */
 export function hostOfUri(uri: string): string {
   const { protocol, host } = new URL(uri);
   return protocol === 'https:' || protocol === 'http:' ? host : protocol;

@@ -9,7 +9,7 @@ import * as store from './registration-store.ts';
 const HOUR_MS = 3600 * 1000;
 
 /** An application that has registered itself. */
-export interface Registered extends Application {
+interface Registered extends Application {
   readonly registeredAt: number;
 }
 

@@ -1,4 +1,4 @@
-/** What a token of OAuth can be for (RFC 8707), by its path on the service's own origin. */
+/** The resources that a token of OAuth can be for (RFC 8707), each by its path on the service's own origin. */
 export const RESOURCE_PATHS = ['/mcp', '/v1'] as const;
 export type ResourcePath = (typeof RESOURCE_PATHS)[number];
 

@@ -84,7 +84,7 @@ function respondWithConsent(
   status: ErrorStatus | 200 = 200,
 ) {
   const { session, words } = c.var;
-  // Browsers apply the policy to the redirect after the form too, which can lead on by https.
+  // Browsers apply the policy to the redirect after the form too, which can redirect by https.
   const { protocol } = new URL(request.redirectUri);
   c.header('Content-Security-Policy', contentSecurityPolicy({ formActions: ['https:', protocol], hasScripts: false }));
   return page(
