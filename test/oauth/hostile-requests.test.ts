@@ -206,10 +206,10 @@ describe('confused deputies', () => {
 
   it('a name that a program chose is one line, and is never shown without its host', async () => {
     const { browse } = await openScene();
-    const name = '<b>Bank</b>\u202e\nof\u0000 you';
+    const name = '<b>Bank</b>\u202e\nof\u0000 you (bank.example)';
     const application = await registered([REDIRECT], name);
     const html = await textOf(browse(`/oauth/authorize?${queryOf(application)}`));
-    expect(html).toContain('&lt;b&gt;Bank&lt;/b&gt; of you (assistant.example)');
+    expect(html).toContain('&lt;b&gt;Bank&lt;/b&gt; of you bank.example (assistant.example)');
     const unnamed = await registered([REDIRECT], '\u202e');
     expect(await textOf(browse(`/oauth/authorize?${queryOf(unnamed)}`))).toContain('Application at assistant.example');
   });

@@ -13,12 +13,12 @@ const MAX_NAME = 80;
 
 /**
  * The name that a program gave itself: one line of at most 80 characters, without any that are not seen or change the
- * direction of the text; null if nothing is left.
+ * direction of the text, and without brackets, in which its host stands; null if nothing is left.
  */
 export function cleanName(given: unknown): string | null {
   if (typeof given !== 'string' || given.length > 1000) return null;
   const line = given
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
+    .replaceAll(/[\p{C}\p{Ps}\p{Pe}\p{Zl}\p{Zp}]/gu, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim();
   return line === '' ? null : Array.from(line).slice(0, MAX_NAME).join('').trim();

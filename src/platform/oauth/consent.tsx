@@ -11,7 +11,6 @@ import { OAuthError } from '../../accounts/oauth/oauth-error.ts';
 import type { ErrorStatus } from '../../errors.ts';
 import { findApplication } from '../../http/client-documents.ts';
 import { CONSENT_PATH } from '../../http/paths.ts';
-import { limitRate } from '../../http/rate-limits.ts';
 import { serviceOrigin } from '../../http/service-origin.ts';
 import { parseFields } from '../../input/validation.ts';
 import type { PlatformEnv } from '../env.ts';
@@ -31,8 +30,6 @@ export function consentPages(): Hono<PlatformEnv> {
 
   pages.get(CONSENT_PATH, async (c) => {
     const sent = c.var.site.requestUrl.search.slice(1);
-    // A document of an application is fetched.
-    await limitRate(c, 'lookup', c.var.session.credential);
     return withRequest(c, sent, (request) => respondWithConsent(c, request, sent));
   });
 
@@ -63,10 +60,12 @@ async function withRequest(
   sent: string,
   respond: (request: AuthorizationRequest) => Response | Promise<Response>,
 ): Promise<Response> {
-  const { site, words } = c.var;
+  const { session, site, words } = c.var;
   const query = new URLSearchParams(sent);
   try {
-    return await respond(await readAuthorizationRequest(query, serviceOrigin(site), (id) => findApplication(c, id)));
+    return await respond(
+      await readAuthorizationRequest(query, serviceOrigin(site), (id) => findApplication(c, session.credential, id)),
+    );
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const head = { title: words.text('applications.consentTitle'), status: 400, narrow: true, isStatic: true } as const;
