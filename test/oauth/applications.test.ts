@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import worker from '../../src/index.ts';
 import { exportOwnData } from '../../src/accounts/users/own-data.ts';
 import { DAY_MS } from '../../src/time/day.ts';
+import { auditOf } from '../support/domains.ts';
 import { form, placeOf, textOf } from '../support/platform.ts';
 import { seedCaller } from '../support/forms.ts';
 import { db } from '../support/seed.ts';
@@ -42,6 +43,12 @@ describe('the page of connected applications', () => {
     const ended = await scene.browse(`${APPLICATIONS}/${id}/end`, form({}));
     expect(placeOf(ended)).toEqual([303, APPLICATIONS]);
     expect(await statusAtApi(tokens)).toBe(401);
+    await scene.browse(`${APPLICATIONS}/${id}/end`, form({}));
+    const entry = { id: scene.application, name: 'Assistant (assistant.example)' };
+    expect(await auditOf(scene.caller)).toEqual([
+      { ...entry, action: 'application.connected', details: { scopes: ['links:read', 'links:write'] } },
+      { ...entry, action: 'application.disconnected', details: null },
+    ]);
     expect((await refresh(scene.application, tokens.refresh_token)).status).toBe(400);
     expect(await textOf(scene.browse(APPLICATIONS))).toContain('No connected applications');
     expect((await scene.browse(`${APPLICATIONS}/${id}/end`)).status).toBe(404);

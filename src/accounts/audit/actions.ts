@@ -1,6 +1,7 @@
 /** The kinds of what can be changed, and what can be done with each. The documentation takes its table from here. */
 export const AUDIT_ACTIONS = {
   key: ['created', 'renamed', 'rolled', 'revoked', 'adopted'],
+  application: ['connected', 'disconnected'],
   member: ['joined', 'role_changed', 'removed', 'reset_link_made', 'password_reset', 'disabled', 'enabled'],
   invite: ['created', 'revoked'],
   domain: ['added', 'changed', 'verified', 'taken_over', 'lost', 'recovered', 'removed'],

@@ -1,12 +1,15 @@
 import type { Statement } from '../../database/database.ts';
+import type { Actor } from '../access.ts';
+import { insertAudit } from '../audit/write-audit.ts';
 import { GRANTS, grantParams, type TokenCredential } from '../grants.ts';
+import type { KeyScope } from '../scopes.ts';
 
 /** The SQL of codes: a code is consented to in a session, and spent by one UPDATE. */
 
 interface NewCode {
   readonly hash: string;
   readonly clientId: string;
-  readonly scopes: readonly string[];
+  readonly scopes: readonly KeyScope[];
   readonly application: string;
   readonly name: string;
   readonly host: string;
@@ -16,8 +19,12 @@ interface NewCode {
   readonly expiresAt: number;
 }
 
+/** The name of an application with its host, of a row of codes or grants. */
+export const NAME_AND_HOST = `iif(name = '', host, name || ' (' || host || ')')`;
+
 /** Inserts a code if the session may grant all of its scopes in the client. The register then keeps the application. */
 export function insertCode(credential: TokenCredential, now: number, code: NewCode): Statement[] {
+  const actor: Actor = { credential, clientId: code.clientId };
   return [
     {
       sql: `${GRANTS}
@@ -46,6 +53,11 @@ export function insertCode(credential: TokenCredential, now: number, code: NewCo
             WHERE id = ?2 AND EXISTS (SELECT 1 FROM oauth_codes WHERE hash = ?1)`,
       params: [code.hash, code.application, now],
     },
+    insertAudit(actor, code.scopes[0] ?? 'links:read', now, {
+      action: 'application.connected',
+      subjects: `SELECT client_id, application, ${NAME_AND_HOST}, json_object('scopes', json(?9)) FROM oauth_codes WHERE hash = ?8`,
+      params: [code.hash, JSON.stringify(code.scopes)],
+    }),
   ];
 }
 

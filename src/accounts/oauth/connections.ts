@@ -31,9 +31,14 @@ export async function listConnections(db: Database, { credential }: Session): Pr
 }
 
 /**
- * Ends one of the user's connections. It is no error if it has ended or belongs to another user. Throws
- * `store_unavailable`.
+ * Ends one of the user's connections, and says so in the audit log of its client. It is no error if it has ended or
+ * belongs to another user. Throws `store_unavailable`.
  */
-export async function endConnection(db: Database, { credential }: Session, id: string): Promise<void> {
-  await db.batch([store.endConnection(credential, Date.now(), id)]);
+export async function endConnection(db: Database, session: Session, id: string): Promise<void> {
+  const connection = (await listConnections(db, session)).find((each) => each.id === id);
+  if (connection === undefined) return;
+  const { credential } = session;
+  const now = Date.now();
+  const actor = { credential, clientId: connection.client.id };
+  await db.batch([store.recordEnd(actor, now, id), store.endConnection(credential, now, id)]);
 }

@@ -1,6 +1,8 @@
 import type { Statement } from '../../database/database.ts';
 import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
-import { GRANT_COLUMNS } from './code-store.ts';
+import type { Actor } from '../access.ts';
+import { insertAudit } from '../audit/write-audit.ts';
+import { GRANT_COLUMNS, NAME_AND_HOST } from './code-store.ts';
 
 /** The SQL of grants: what users have granted to applications, each with a family of tokens. */
 
@@ -52,6 +54,17 @@ export function selectConnections({ familyId, userId }: SessionRef, now: number)
           WHERE ${IS_OWN} ORDER BY g.used_at DESC, g.family_id LIMIT 200`,
     params: [familyId, userId, now],
   };
+}
+
+/** Records the end of a grant in its client, if its user still belongs to that; before `endConnection`. */
+export function recordEnd(actor: Actor, now: number, id: string): Statement {
+  return insertAudit(actor, 'links:read', now, {
+    action: 'application.disconnected',
+    subjects: `SELECT f.client_id, application, ${NAME_AND_HOST}, NULL
+      FROM oauth_grants g JOIN token_families f ON f.id = g.family_id JOIN acting a ON a.user_id = f.user_id
+      WHERE f.id = ?8 AND f.ended_at IS NULL`,
+    params: [id],
+  });
 }
 
 /** Ends one grant of the same user. */

@@ -278,6 +278,8 @@ export default {
     byOperator: 'Der Betreiber',
     byService: 'Der Dienst',
     unknown: '{who}: {action} {former, select, yes {ein ehemaliger Benutzer} other {{what}}}',
+    applicationConnected: '{who} hat der Anwendung „{what}“ Zugriff gegeben, mit den Berechtigungen {scopes}.',
+    applicationDisconnected: '{who} hat die Anwendung „{what}“ getrennt.',
     keyCreated: '{who} hat den API-Schlüssel „{what}“ erstellt.',
     keyCreatedWith: '{who} hat den API-Schlüssel „{what}“ erstellt (Berechtigungen: {scopes}).',
     keyCreatedUntil: '{who} hat den API-Schlüssel „{what}“ erstellt, der am {time} abläuft.',

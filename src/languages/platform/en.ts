@@ -269,6 +269,8 @@ export default {
     byOperator: 'The operator',
     byService: 'The service',
     unknown: '{who}: {action} {former, select, yes {a former user} other {{what}}}',
+    applicationConnected: '{who} gave the application “{what}” access, with the permissions {scopes}.',
+    applicationDisconnected: '{who} disconnected the application “{what}”.',
     keyCreated: '{who} created the API key “{what}”.',
     keyCreatedWith: '{who} created the API key “{what}” with the permissions {scopes}.',
     keyCreatedUntil: '{who} created the API key “{what}”, which expires on {time}.',

@@ -274,6 +274,8 @@ export default {
     byOperator: 'El operador',
     byService: 'El servicio',
     unknown: '{who}: {action} {former, select, yes {un antiguo usuario} other {{what}}}',
+    applicationConnected: '{who} dio acceso a la aplicación «{what}», con los permisos {scopes}.',
+    applicationDisconnected: '{who} desconectó la aplicación «{what}».',
     keyCreated: '{who} creó la clave de API “{what}”.',
     keyCreatedWith: '{who} creó la clave de API “{what}” con los permisos {scopes}.',
     keyCreatedUntil: '{who} creó la clave de API “{what}”, que caduca el {time}.',

@@ -277,6 +277,8 @@ export default {
     byOperator: 'L’exploitant',
     byService: 'Le service',
     unknown: '{who} : {action} {former, select, yes {un ancien utilisateur} other {{what}}}',
+    applicationConnected: '{who} a donné accès à l’application « {what} », avec les autorisations {scopes}.',
+    applicationDisconnected: '{who} a déconnecté l’application « {what} ».',
     keyCreated: '{who} a créé la clé API « {what} ».',
     keyCreatedWith: '{who} a créé la clé API « {what} » avec les autorisations {scopes}.',
     keyCreatedUntil: '{who} a créé la clé API « {what} », qui expire le {time}.',

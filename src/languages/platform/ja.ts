@@ -274,6 +274,8 @@ export default {
     byOperator: '運営者',
     byService: 'サービス',
     unknown: '{who}：{action} {former, select, yes {以前のユーザー} other {{what}}}',
+    applicationConnected: '{who}が、アプリケーション「{what}」に、権限{scopes}でのアクセスを許可しました。',
+    applicationDisconnected: '{who}が、アプリケーション「{what}」の接続を解除しました。',
     keyCreated: '{who}がAPIキー「{what}」を作成しました。',
     keyCreatedWith: '{who}がAPIキー「{what}」を作成しました（権限：{scopes}）。',
     keyCreatedUntil: '{who}がAPIキー「{what}」を作成しました（有効期限：{time}）。',
