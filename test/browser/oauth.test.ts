@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checkPage } from './support/crawl.ts';
-import { follow, inspect, openWindow, ORIGIN, signIn } from './support/browser.ts';
+import { follow, inspect, keepScreenshot, menuOf, openWindow, ORIGIN, signIn } from './support/browser.ts';
 import { seedAccount } from './support/seed.ts';
 import { startSite } from './support/site.ts';
+
+const VERIFIER = 'v'.repeat(43);
 
 /** Registers a program of the user's own machine, and returns the path of its request. */
 async function requestOf(
@@ -24,7 +27,7 @@ async function requestOf(
     client_id,
     redirect_uri: redirect,
     state: 'here',
-    code_challenge: 'c'.repeat(43),
+    code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
     code_challenge_method: 'S256',
     ...changes,
   });
@@ -43,7 +46,7 @@ describe.each([
     await page.getByLabel('User name').fill(account.userName);
     await page.getByLabel('Password').fill(account.password);
     await follow(page.getByRole('button', { name: 'Sign in' }));
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('An assistant (127.0.0.1');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('An assistant (127.0.0.1)');
     await page.getByLabel('Workspace').selectOption(account.clientId);
     await page.getByLabel('links:write').uncheck();
     await follow(page.getByRole('button', { name: 'Give access' }));
@@ -81,4 +84,32 @@ it('the pages for applications are laid out at every width', async () => {
   await inspect(page, 'oauth-unknown');
   await page.goto('/platform/account/applications');
   await inspect(page, 'applications-none');
+});
+
+it('a user sees a connected application with its host, and disconnects it in a dialog', async () => {
+  const { arrived, origin } = await startSite();
+  const page = await openWindow({ elsewhere: origin });
+  await signIn(page, await seedAccount());
+  const request = await requestOf(`${origin}/callback`, 'An assistant');
+  await page.goto(request);
+  await follow(page.getByRole('button', { name: 'Give access' }));
+  await page.getByRole('heading', { name: 'Arrived' }).waitFor();
+  const code = /code=([\w-]+)/.exec(arrived[0] ?? '')?.[1] ?? '';
+  const client_id = new URL(request, ORIGIN).searchParams.get('client_id') ?? '';
+  const sent = { grant_type: 'authorization_code', client_id, code, code_verifier: VERIFIER };
+  const granted = await fetch(`${ORIGIN}/oauth/token`, { method: 'POST', body: new URLSearchParams(sent) });
+  expect(granted.status).toBe(200);
+
+  await page.goto('/platform/account');
+  await follow(page.getByRole('link', { name: 'Show connected applications' }));
+  expect(await page.getByRole('listitem').filter({ hasText: 'An assistant (127.0.0.1)' }).count()).toBe(1);
+  await inspect(page, 'applications');
+  await menuOf(page, 'Actions for').click();
+  await page.getByRole('link', { name: 'Disconnect' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('loses access to the workspace').waitFor();
+  await keepScreenshot(page, 'applications-end');
+  await follow(dialog.getByRole('button', { name: 'Disconnect' }));
+  await page.getByText('The application has been disconnected.').waitFor();
+  expect(await page.getByText('No connected applications').count()).toBe(1);
 });

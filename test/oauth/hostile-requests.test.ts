@@ -112,17 +112,18 @@ describe('URIs of a registration', () => {
   });
 
   it.each([
-    'https://assistant.example/callback?from=terse',
-    'http://127.0.0.1:4711/callback',
-    'http://localhost/callback',
-    'http://[::1]:1/',
-    'cursor://anysphere.cursor-mcp/oauth/callback',
-    'com.example.app:/callback',
-  ])('a program can register %j, and is sent there', async (uri) => {
+    ['https://assistant.example/callback?from=terse', 'assistant.example'],
+    ['https://assistant.example:8443/callback', 'assistant.example:8443'],
+    ['http://127.0.0.1:4711/callback', '127.0.0.1'],
+    ['http://localhost/callback', 'localhost'],
+    ['http://[::1]:1/', '[::1]'],
+    ['cursor://anysphere.cursor-mcp/oauth/callback', 'cursor:'],
+    ['com.example.app:/callback', 'com.example.app:'],
+  ])('a program can register %s, is shown as %s, and is sent there', async (uri, shown) => {
     const scene = { ...(await openScene()), application: await registered([uri]) };
     const request = queryOf(scene.application, { redirect_uri: uri });
     const page = await scene.browse(`/oauth/authorize?${request}`);
-    expect(page.status).toBe(200);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(`Assistant (${shown})`)]);
     expect(page.headers.get('Content-Security-Policy')).toContain(` ${new URL(uri).protocol}`);
     const [status, location] = placeOf(await consent(scene.browse, request, scene.caller));
     expect([status, location?.startsWith(`${uri}${uri.includes('?') ? '&' : '?'}code=`)]).toEqual([303, true]);

@@ -45,10 +45,14 @@ export function isOnThisMachine(uri: string): boolean {
   return url !== null && url.protocol === 'http:' && isLoopback(url);
 }
 
-/** The part of a URI that a user is shown: its host, or the private-use scheme with its colon. */
+/**
+ * The part of a URI that a user is shown: its host, without the port on the user's own machine, or the
+ * private-use scheme with its colon.
+ */
 export function hostOfUri(uri: string): string {
-  const { protocol, host } = new URL(uri);
-  return protocol === 'https:' || protocol === 'http:' ? host : protocol;
+  const { protocol, host, hostname } = new URL(uri);
+  if (protocol === 'https:') return host;
+  return protocol === 'http:' ? hostname : protocol;
 }
 
 /** A URI with further parameters. */

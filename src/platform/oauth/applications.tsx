@@ -81,7 +81,7 @@ function settingOf(words: PageWords, connection: Connection, timeZone: string): 
     ],
     acts: [
       {
-        icon: 'trash-2',
+        icon: 'ban',
         label: text('applications.disconnect'),
         href: `${APPLICATIONS}/${connection.id}/end`,
         confirms: true,
