@@ -19,6 +19,7 @@ import {
   register,
   rowsWhere,
   STATE,
+  type Tokens,
 } from '../support/oauth.ts';
 
 describe('metadata', () => {
@@ -259,6 +260,20 @@ describe('refresh tokens', () => {
     const [tokens, other] = [await connect(scene, API), await openScene()];
     expect(await errorOf(await refresh(other.application, tokens.refresh_token))).toEqual([400, 'invalid_grant']);
     expect((await refresh(scene.application, tokens.refresh_token)).status).toBe(200);
+  });
+
+  it('a refresh token that is sent twice at once counts as a lost response, and one successor alone works', async () => {
+    const scene = await openScene();
+    const { refresh_token: token } = await connect(scene, API);
+    const twice = await Promise.all([refresh(scene.application, token), refresh(scene.application, token)]);
+    expect(twice.map(({ status }) => status)).toEqual([200, 200]);
+    const [one, other] = await Promise.all(twice.map((each) => each.json<Tokens>()));
+    const uses = [
+      await refresh(scene.application, one!.refresh_token),
+      await refresh(scene.application, other!.refresh_token),
+    ];
+    expect(uses.map(({ status }) => status).toSorted()).not.toEqual([200, 200]);
+    expect((await call('/v1/links', { headers: bearer(one!) })).status).toBe(401);
   });
 
   it('a refresh for another resource is refused', async () => {

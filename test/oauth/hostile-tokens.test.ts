@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { seedLink, seedTenant, signIn } from '../support/seed.ts';
+import { changePassword } from '../../src/accounts/operator.ts';
+import { db, seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { call, ORIGIN } from '../support/service.ts';
 import { seedMember } from '../support/management.ts';
 import { ask } from '../support/mcp.ts';
@@ -196,6 +197,14 @@ describe('the end of a grant', () => {
     const tokens = await connect(scene, API);
     await rowsWhere(sql, scene.caller.userId);
     expect([401, 403]).toContain(await statusAtApi(tokens));
+  });
+
+  it('a new password ends all grants of its user', async () => {
+    const scene = await openScene();
+    const tokens = await connect(scene, API);
+    await changePassword(db, scene.caller.userName, 'another one');
+    expect(await statusAtApi(tokens)).toBe(401);
+    expect(await errorOf(await refresh(scene.application, tokens.refresh_token))).toEqual(GRANT_REFUSED);
   });
 
   it('a grant ends with the membership, and does not come back with it', async () => {
