@@ -130,6 +130,10 @@ export const A_PERSON_MUST_SIGN_IN =
   'API keys cannot do this: a person must sign in. Use the access_token of GET /tokens/create_token, or the platform.';
 
 function scopeAdvice({ credential }: Actor, permission: Permission): string {
+  if (credential.kind === 'token' && credential.use === 'oauth')
+    return isKeyScope(permission)
+      ? `This application was not granted the scope ${permission}. Connect it again, with this permission.`
+      : A_PERSON_MUST_SIGN_IN;
   if (credential.kind !== 'api_key') return 'An api_token cannot do this. Use the access token of the same sign-in.';
   return isKeyScope(permission)
     ? `This API key does not have the scope ${permission}. Use another key, or an access token.`

@@ -9,6 +9,8 @@ import { deleteSessionsOfEndedFamilies } from './sessions/session-store.ts';
 import { deleteSignInsBefore, deleteSurplusSignIns, SIGN_IN_DAYS } from './sessions/sign-in-records.ts';
 import { deletePasswordsRevokedBefore } from './application-passwords/application-password-store.ts';
 import { deleteFormNoncesBefore } from './form-nonces.ts';
+import { deleteEndedGrants, deleteOldCodes } from './oauth/code-store.ts';
+import { forgetApplications } from './oauth/registration-store.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const AUDIT_DAYS = 366;
@@ -17,16 +19,18 @@ const ENDED_LINK_DAYS = 30;
 /**
  * The rows of accounts that the daily clean-up removes: token families 30 days after their sign-in, with their refresh
  * tokens and sessions; audit entries and form nonces after a year; invites and reset links a month after their end;
- * calls of `/shortener/encode` after 30 days; the history of sign-ins after 90 days, as revoked application passwords,
- * which it names; and the sign-ins of a user and the entries of a client beyond the newest ones. A family that was ended
- * early is kept until then, so that its stolen tokens are still recognised as ours; so is an old link, so that it differs
- * from one that never existed.
+ * calls of `/shortener/encode` after 30 days; codes of OAuth after a day, ended grants, and applications that were not
+ * used for 90 days; the history of sign-ins after 90 days, as revoked application passwords, which it names; and the
+ * sign-ins of a user and the entries of a client beyond the newest ones. A family that was ended early is kept until then,
+ * so that its stolen tokens are still recognised as ours; so is an old link, so that it differs from one that never
+ * existed.
  */
 export function expiredAccountRows(now: number): Statement[] {
   return [
     endSurplusFamilies(now),
     deleteTokensOfEndedFamilies(now),
     deleteSessionsOfEndedFamilies(now),
+    deleteEndedGrants(now),
     deleteEndedFamilies(now),
     deleteAuditBefore(now - AUDIT_DAYS * DAY_MS),
     deleteSurplusAudit(),
@@ -38,5 +42,7 @@ export function expiredAccountRows(now: number): Statement[] {
     deleteSignInsBefore(now - SIGN_IN_DAYS * DAY_MS),
     deleteSurplusSignIns(),
     deletePasswordsRevokedBefore(now - SIGN_IN_DAYS * DAY_MS),
+    deleteOldCodes(now),
+    ...forgetApplications(now),
   ];
 }

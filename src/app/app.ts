@@ -4,7 +4,14 @@ import { appLinkFileOf } from '../domains/app-links.ts';
 import { HostProofs, PROOF_PATH } from '../domains/host-proofs.ts';
 import { AppError } from '../errors.ts';
 import { brandStylePath, isAssetPath, respondWithAsset } from '../http/assets.ts';
-import { MCP_SEGMENT, OPERATOR_PATHS } from '../http/paths.ts';
+import {
+  CONSENT_PATH,
+  MCP_SEGMENT,
+  OAUTH_PATHS,
+  OPERATOR_PATHS,
+  RESOURCE_METADATA_PATH,
+  SERVER_METADATA_PATH,
+} from '../http/paths.ts';
 import { RequestTargets } from '../http/request-target.ts';
 import { Later } from '../isolate/later.ts';
 import { DerivedKeys } from '../secrets/random-secrets.ts';
@@ -46,6 +53,7 @@ export function createApp(config: Config, memory?: LinkMemory): App {
   const api = new Later(async () => (await import('./api.ts')).openApi(core));
   const platform = new Later(async () => (await import('./platform.ts')).openPlatform(core));
   const mcp = new Later(async () => (await import('./mcp.ts')).openMcp(core));
+  const oauth = new Later(async () => (await import('./oauth.ts')).openOAuth(core));
   const operator = new Later(async () => (await import('./operator.ts')).openOperator(core));
   const consumer = new Later(async () => {
     const [{ openQueues }, sender] = await Promise.all([import('./queues.ts'), clicks.sender.load()]);
@@ -98,6 +106,8 @@ export function createApp(config: Config, memory?: LinkMemory): App {
           );
         if (host === '' && hasOperator && pathname.startsWith(OPERATOR_PATHS))
           return operator.use((surface) => surface(request, env));
+        if (host === '' && pathname === CONSENT_PATH) return serve(platform, request, env, ctx);
+        if (host === '' && isOfOAuth(pathname)) return serve(oauth, request, env, ctx);
         if (host === '' && isServicePath(pathname)) return serve(api, request, env, ctx);
         if (pathname === '/')
           return hostPaths.use(({ domainRoot }) => domainRoot(request, host, databaseOf(env, core.watch), publicUrl));
@@ -135,6 +145,12 @@ export function createApp(config: Config, memory?: LinkMemory): App {
     drain: (env, withinMs) => clicks.drain(env, withinMs),
   };
 }
+
+const isOfOAuth = (pathname: string): boolean =>
+  pathname.startsWith(OAUTH_PATHS) ||
+  pathname === SERVER_METADATA_PATH ||
+  pathname === RESOURCE_METADATA_PATH ||
+  pathname.startsWith(`${RESOURCE_METADATA_PATH}/`);
 
 type Fetch = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 

@@ -25,6 +25,7 @@ function openServices(core: Core): Services {
     ...core,
     keyRing: later(async () => (await import('./tokens.ts')).openKeyRing(config.tokenKeys)),
     verifyToken: later(async () => (await import('./tokens.ts')).verifyToken),
+    verifyOAuthToken: later(async () => (await import('./tokens.ts')).verifyOAuthToken),
     recentSignIns: new RecentSignIns(),
     tallies: new Tallies(),
     openedStatistics: new WeakMap(),

@@ -93,7 +93,7 @@ function permitted(row: AccessRow | undefined, subject: Subject, clientId: strin
     );
   }
   if (row.client_id !== null) {
-    throw new AppError('insufficient_scope', 'This API key does not have the scope stats:read. Use another key.');
+    throw new AppError('insufficient_scope', 'The credential does not have the scope stats:read. Use another one.');
   }
   if (row.is_deleted) throw new AppError('gone', LINK_DELETED);
   if (subject.kind === 'link') throw new AppError('not_found', 'There is no link with this id that you can access.');

@@ -4,10 +4,14 @@ import { A_PERSON_MUST_SIGN_IN } from '../accounts/access.ts';
 import { looksLikeApiKey, parseApiKey } from '../accounts/keys/api-key.ts';
 import { carryKeyUse } from '../accounts/keys/key-use.ts';
 import type { Credential } from '../accounts/grants.ts';
+import { carryGrantUse } from '../accounts/oauth/grant-use.ts';
+import { RESOURCE_PATHS } from '../accounts/oauth/resources.ts';
 import { AppError } from '../errors.ts';
 import type { TokenUse } from '../tokens/jwt.ts';
 import type { TokenClaims } from '../tokens/claims.ts';
+import { looksLikeOAuthToken } from '../tokens/oauth-type.ts';
 import type { HttpEnv, Refusal } from './env.ts';
+import { serviceOrigin } from './service-origin.ts';
 
 /** A name and a password of HTTP Basic. */
 interface BasicCredentials {
@@ -166,7 +170,24 @@ export function readAnyCredential(c: Context<HttpEnv>, advice = SEND_ANY): () =>
   const token = readAuthorization(c, 'bearer');
   if (token === null) throw noCredential(advice);
   if (looksLikeApiKey(token)) return () => apiKeyCredential(c, token);
+  if (looksLikeOAuthToken(token)) return () => oauthCredential(c, token);
   return async () => tokenCredential('access', await verifyFor(c, 'access', token));
+}
+
+/**
+ * Makes the credential of an access token of OAuth, for the resource to which the request goes: MCP or the API. Throws
+ * `invalid_credential`.
+ */
+async function oauthCredential(c: Context<HttpEnv>, token: string): Promise<Credential> {
+  const path = RESOURCE_PATHS.find((path) => c.req.path === path || c.req.path.startsWith(`${path}/`));
+  if (path === undefined)
+    throw new AppError('invalid_credential', 'A token of OAuth is not accepted here, only at /mcp and below /v1/.');
+  const { keyRing, verifyOAuthToken, keyUses } = c.get('services');
+  const resource = `${serviceOrigin(c.get('site'))}${path}`;
+  const { familyId, userId } = await verifyOAuthToken(await keyRing(), issuerName(c), resource, token);
+  const credential = { kind: 'token', use: 'oauth', familyId, userId } as const;
+  c.get('caller').carry ??= carryGrantUse(credential, keyUses);
+  return credential;
 }
 
 function noCredential(advice: string): AppError {

@@ -18,6 +18,7 @@ import type { RecentlySeen } from '../isolate/recently-seen.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import type { Tallies } from '../isolate/tallies.ts';
 import type { TokenVerifier } from '../tokens/jwt.ts';
+import type { OAuthVerifier } from '../tokens/oauth-token.ts';
 import type { KeyRing } from '../tokens/keys.ts';
 import type { OperatorVerifier } from '../tokens/operator.ts';
 import type { WorkQueue } from '../isolate/work-queue.ts';
@@ -37,6 +38,7 @@ export interface Core {
 export interface Services extends Core {
   readonly keyRing: () => Promise<KeyRing>;
   readonly verifyToken: TokenVerifier;
+  readonly verifyOAuthToken: OAuthVerifier;
   readonly recentSignIns: RecentSignIns;
   /** Counts of creates and other writes. */
   readonly tallies: Tallies;
@@ -44,7 +46,7 @@ export interface Services extends Core {
   readonly openedStatistics: WeakMap<Env['STATISTICS'], Statistics>;
   /** Verifies the tokens of the operator's tools, each once, wherever it is sent. */
   readonly verifyOperator: OperatorVerifier;
-  /** The API keys whose use was lately recorded in the database. */
+  /** The API keys and grants of OAuth whose use was lately recorded in the database. */
   readonly keyUses: RecentlySeen;
   /** Where proofs of domains are checked. */
   readonly proofSources: ProofSources;

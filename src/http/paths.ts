@@ -4,3 +4,11 @@
 export const MCP_SEGMENT = 'mcp';
 /** The beginning of the paths of the operator's surface. */
 export const OPERATOR_PATHS = '/operator/';
+/** The path of the metadata of what tokens of OAuth are for (RFC 9728); that of a resource follows it. */
+export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
+/** The path of the metadata of the service that grants access (RFC 8414). */
+export const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server';
+/** The paths of OAuth, except those of its metadata. */
+export const OAUTH_PATHS = '/oauth/';
+/** The page that asks for consent, which is one of the platform. */
+export const CONSENT_PATH = '/oauth/authorize';

@@ -1,11 +1,12 @@
-import { MCP_SEGMENT } from '../http/paths.ts';
 import { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '../errors.ts';
-import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
+import { API_KEY_CHALLENGE, BEARER_CHALLENGE, readAnyCredential } from '../http/authenticate.ts';
 import { acceptsJson } from '../http/accept.ts';
 import type { HttpEnv, Services } from '../http/env.ts';
+import { MCP_SEGMENT, RESOURCE_METADATA_PATH } from '../http/paths.ts';
+import { serviceOrigin } from '../http/service-origin.ts';
 import { openRequest } from '../http/open-request.ts';
 import { responseHeaders, logResponses } from '../http/surface.ts';
 import { respondToBatch } from './batch.ts';
@@ -24,7 +25,7 @@ const MCP_PATH = `/${MCP_SEGMENT}`;
 export function createMcp(services: Services): Hono<HttpEnv> {
   const mcp = new Hono<HttpEnv>({ strict: false, router: new TrieRouter() });
   mcp.use(openRequest(services), logResponses(services.config.accessLog), responseHeaders);
-  mcp.use(refuseForeignOrigins, refuseWith({ challenge: ANY_CHALLENGE }));
+  mcp.use(refuseForeignOrigins, challenge);
   mcp.post(MCP_PATH, async (c) => {
     const verify = readAnyCredential(c);
     if (!acceptsJson(c.req.header('Accept'))) throw notAcceptable();
@@ -52,6 +53,15 @@ const refuseForeignOrigins = createMiddleware<HttpEnv>(async (c, next) => {
   if (origin !== undefined && origin !== requestUrl.origin && origin !== publicUrl?.origin)
     throw new AppError('wrong_origin', 'Pages of other origins cannot use this endpoint. Call it from a program.');
   await next();
+});
+
+// With the document by which a client finds out how to be granted access (RFC 9728, section 5.1).
+const challenge = createMiddleware<HttpEnv>((c, next) => {
+  const metadata = `${serviceOrigin(c.var.site)}${RESOURCE_METADATA_PATH}${MCP_PATH}`;
+  c.set('refusal', {
+    challenge: (error) => `${BEARER_CHALLENGE(error)}, resource_metadata="${metadata}", ${API_KEY_CHALLENGE()}`,
+  });
+  return next();
 });
 
 const NOT_ACCEPTABLE = 406;

@@ -1,4 +1,5 @@
 import type { OwnClient } from '../accounts/sessions/session.ts';
+import { CONSENT_PATH } from '../http/paths.ts';
 import type { PageWords, PlainKey } from './words.tsx';
 import type { IconName } from '../design/icon-names.ts';
 
@@ -115,6 +116,7 @@ function placeIn(sections: readonly NavSection[], client: OwnClient, pathname: s
  */
 export function ownPath(next: string | undefined, { origin }: URL): string {
   const url = next?.startsWith('/') ? URL.parse(next, origin) : null;
-  if (url?.origin !== origin || !/^\/platform(\/|$)/.test(url.pathname)) return '/platform';
+  if (url?.origin !== origin || !(/^\/platform(\/|$)/.test(url.pathname) || url.pathname === CONSENT_PATH))
+    return '/platform';
   return url.pathname + url.search;
 }

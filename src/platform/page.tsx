@@ -22,6 +22,8 @@ export interface PageHead {
   readonly beside?: Child;
   /** Files of scripts that only this page has. */
   readonly scripts?: readonly string[];
+  /** True if it has no scripts at all. */
+  readonly isStatic?: boolean;
   /** Style sheets that not all pages have. */
   readonly styles?: readonly string[];
   /** A sentence about the page, if everyone can open it. */
@@ -31,7 +33,16 @@ export interface PageHead {
 /** Answers with a page: the content in its frame. */
 export function page(
   c: Context<PlatformEnv>,
-  { title, status = 200, narrow = false, beside = null, scripts = [], styles = [], description }: PageHead,
+  {
+    title,
+    status = 200,
+    narrow = false,
+    beside = null,
+    scripts = [],
+    isStatic = false,
+    styles = [],
+    description,
+  }: PageHead,
   content: Child,
 ) {
   const { requestUrl, publicUrl } = c.var.site;
@@ -49,7 +60,7 @@ export function page(
             viewer={c.var.viewer}
             narrow={narrow}
             beside={beside}
-            scripts={scripts}
+            scripts={isStatic ? [] : ['platform.js', ...scripts]}
             styles={styles}
             about={description === undefined ? undefined : { description, origin: (publicUrl ?? requestUrl).origin }}
           >

@@ -1,4 +1,5 @@
 import type { Part } from '../http/parts.ts';
+import { CONSENT_PATH } from '../http/paths.ts';
 import type { PlatformEnv } from './env.ts';
 
 const CLIENT = '/platform/c/:client';
@@ -11,6 +12,7 @@ export const PARTS: readonly Part<PlatformEnv>[] = [
   { paths: ['/platform/account/factors/*'], load: async () => (await import('./further-pages.ts')).factorPages() },
   { paths: ['/platform/confirm'], load: async () => (await import('./further-pages.ts')).confirmPages() },
   { paths: ['/platform/account/*'], load: async () => (await import('./further-pages.ts')).accountPages() },
+  { paths: [CONSENT_PATH], load: async () => (await import('./oauth/consent.tsx')).consentPages() },
   { paths: ['/platform/kit'], load: async () => (await import('./further-pages.ts')).kitPages() },
   { paths: ['/platform/invite/:token'], load: async () => (await import('./further-pages.ts')).joinPages() },
   { paths: ['/platform/reset/:token'], load: async () => (await import('./further-pages.ts')).resetPages() },

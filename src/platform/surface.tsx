@@ -16,29 +16,15 @@ import type { CarriedForm, PreviousPage } from './error-page.tsx';
 import { seeOther } from './flash.ts';
 import type { NavSection } from './nav.ts';
 import { page } from './page.tsx';
+import { contentSecurityPolicy } from './page-policy.ts';
 import { wordsFor } from './words.tsx';
 import { pageOfForm, showAgain } from './forms/show-again.tsx';
 import { typedIn } from './forms/resume-form.ts';
 import { askToConfirm, confirmHere } from './sign-in/confirm-here.tsx';
 import { askToSignIn, signInHere } from './sign-in/sign-in-here.tsx';
 
-/**
- * Allows only styles and scripts from our own files, and no frames around the pages, in which a user may be signed in.
- */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
-
 const HEADERS = {
-  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'Content-Security-Policy': contentSecurityPolicy(),
   // With `no-referrer` a form's Origin would be `null`.
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
@@ -46,6 +32,9 @@ const HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 };
+
+/** The headers that a page can set itself. */
+const OWN_HEADERS: ReadonlySet<string> = new Set(['Referrer-Policy', 'Content-Security-Policy']);
 
 /**
  * A surface without pages: the headers of every answer, forms of our own origin only, and failures as pages.
@@ -91,8 +80,8 @@ const leadTo = (navigation: readonly NavSection[]) =>
 const responseHeaders = createMiddleware<PlatformEnv>(async (c, next) => {
   await next();
   for (const [name, value] of Object.entries(HEADERS)) {
-    // A page for visitors has its own.
-    if (name !== 'Referrer-Policy' || !c.res.headers.has(name)) c.res.headers.set(name, value);
+    // A page for visitors, and one whose form leads elsewhere, have their own.
+    if (!OWN_HEADERS.has(name) || !c.res.headers.has(name)) c.res.headers.set(name, value);
   }
 });
 

@@ -13,7 +13,7 @@ const AUDIENCE: Record<TokenUse, string> = { access: 'terse:access', api: 'terse
 const TYPE = 'at+jwt';
 // The clocks of two data centres may differ a little.
 const CLOCK_LEEWAY_SECONDS = 5;
-// Our tokens have about 430 characters. Longer ones are refused without decoding.
+// Our tokens have about 430 characters, those of OAuth some more. Longer ones are refused without decoding.
 const MAX_TOKEN_LENGTH = 2048;
 
 // The compact form (RFC 7515, section 7.1) in base64url without padding. A signature has 64 octets, so its last
@@ -52,43 +52,68 @@ export async function verifyToken(
   token: string,
   { expiredSeconds = 0 } = {},
 ): Promise<TokenClaims> {
-  if (token.length > MAX_TOKEN_LENGTH || !CANONICAL.test(token)) throw invalidToken();
-  const purpose = `${issuer} ${AUDIENCE[use]}`;
+  return verifyAs(ring, { issuer, type: TYPE, audience: AUDIENCE[use] }, token, expiredSeconds, (cause) =>
+    use === 'access' && isApiToken(cause) ? misplacedApiToken(cause) : invalidToken(cause),
+  );
+}
+
+/** The claims that a token must have. */
+interface Expected {
+  readonly issuer: string;
+  readonly type: string;
+  readonly audience: string;
+}
+
+/**
+ * `verifyToken` for any type and audience.
+ *
+ * @param refuse the refusal of a token that is not valid, by its cause if there is one
+ */
+export async function verifyAs(
+  ring: KeyRing,
+  expected: Expected,
+  token: string,
+  expiredSeconds: number,
+  refuse: (cause?: unknown) => AppError,
+): Promise<TokenClaims> {
+  if (token.length > MAX_TOKEN_LENGTH || !CANONICAL.test(token)) throw refuse();
+  const purpose = `${expected.issuer} ${expected.type} ${expected.audience}`;
   const known = ring.verified.find(purpose, token);
-  const claims = known ?? (await verifySignature(ring, issuer, use, token, expiredSeconds));
+  const claims = known ?? (await verifySignature(ring, expected, token, expiredSeconds, refuse));
   if (known === null) ring.verified.remember(purpose, token, claims);
-  refuseOutOfTime(claims, expiredSeconds);
+  if (isOutOfTime(claims, expiredSeconds)) throw refuse();
   return claims;
 }
 
 async function verifySignature(
   ring: KeyRing,
-  issuer: string,
-  use: TokenUse,
+  { issuer, type, audience }: Expected,
   token: string,
   expiredSeconds: number,
+  refuse: (cause?: unknown) => AppError,
 ): Promise<TokenClaims> {
   const { payload } = await jwtVerify(
     token,
     (header) => {
       const key = ring.verifying.get(header.kid ?? '');
-      if (!key) throw invalidToken();
+      if (!key) throw refuse();
       return key;
     },
     {
       algorithms: [ALGORITHM],
-      typ: TYPE,
+      typ: type,
       issuer,
-      audience: AUDIENCE[use],
+      audience,
       clockTolerance: expiredSeconds,
       requiredClaims: ['sub', 'sid', 'iat', 'exp', 'jti'],
     },
   ).catch((cause: unknown) => {
-    if (use === 'access' && isApiToken(cause)) throw misplacedApiToken(cause);
-    if (cause instanceof errors.JOSEError || cause instanceof AppError) throw invalidToken(cause);
+    if (cause instanceof errors.JOSEError || cause instanceof AppError) throw refuse(cause);
     throw cause;
   });
-  return readClaims(payload);
+  const claims = readClaims(payload);
+  if (claims === null) throw refuse();
+  return claims;
 }
 
 // The audience is checked after the signature, so this reveals nothing about a token that is not ours.
@@ -105,25 +130,22 @@ function misplacedApiToken(cause: unknown): AppError {
   );
 }
 
-function readClaims(payload: JWTPayload): TokenClaims {
+function readClaims(payload: JWTPayload): TokenClaims | null {
   const claims = payloadClaims().safeParse(payload);
-  if (!claims.success) throw invalidToken(claims.error);
+  if (!claims.success) return null;
   const { sub, sid, iat, exp } = claims.data;
   return { userId: sub, familyId: sid, issuedAtSeconds: iat, expiresAtSeconds: exp };
 }
 
-function refuseOutOfTime({ issuedAtSeconds, expiresAtSeconds }: TokenClaims, expiredSeconds: number): void {
+function isOutOfTime({ issuedAtSeconds, expiresAtSeconds }: TokenClaims, expiredSeconds: number): boolean {
   const now = Date.now() / 1000;
-  if (expiresAtSeconds <= Math.floor(now) - expiredSeconds || issuedAtSeconds > now + CLOCK_LEEWAY_SECONDS) {
-    throw invalidToken();
-  }
+  return expiresAtSeconds <= Math.floor(now) - expiredSeconds || issuedAtSeconds > now + CLOCK_LEEWAY_SECONDS;
 }
 
 // One sentence for every fault: naming the failed check would help only an attacker.
-function invalidToken(cause?: unknown): AppError {
-  return new AppError(
-    'invalid_credential',
-    'The token is not valid or has expired. Get a new one with GET /tokens/create_token.',
-    { cause },
-  );
+export function invalidToken(
+  cause?: unknown,
+  sentence = 'The token is not valid or has expired. Get a new one with GET /tokens/create_token.',
+): AppError {
+  return new AppError('invalid_credential', sentence, { cause });
 }

@@ -42,7 +42,7 @@ describe('statistics', () => {
     const { key } = await seedKey(caller, ['links:read', 'links:write']);
     const refused = {
       result: 'Failed',
-      error: 'insufficient_scope: This API key does not have the scope stats:read. Use another key.',
+      error: 'insufficient_scope: The credential does not have the scope stats:read. Use another one.',
     };
     for (const path of [...paths, `/v1/links/${link.id}/stats.csv`]) {
       for (const question of QUESTIONS) {

@@ -165,7 +165,7 @@ describe.each(TOOLS)('%s', (tool) => {
     const { isError, content } = await callTool(await keyWith(others), tool, args);
     expect([isError, content[0]?.text]).toEqual([
       true,
-      expect.stringMatching(new RegExp(`^insufficient_scope: .*${scope}.* Use another key`)),
+      expect.stringMatching(new RegExp(`^insufficient_scope: .*${scope}.* Use another`)),
     ]);
     expect((await callTool(await keyWith([scope]), tool, args)).isError).toBeUndefined();
     const member = await seedMember(owner);

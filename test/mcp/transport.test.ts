@@ -99,8 +99,10 @@ describe('the type of the body and of the response', () => {
 });
 
 describe('a credential', () => {
-  const NONE = 'Bearer realm="terse", ApiKey realm="terse"';
-  const WRONG = /^Bearer realm="terse", error="invalid_token", error_description=".+", ApiKey realm="terse"$/;
+  const NONE =
+    'Bearer realm="terse", resource_metadata="https://terse.test/.well-known/oauth-protected-resource/mcp", ApiKey realm="terse"';
+  const WRONG =
+    /^Bearer realm="terse", error="invalid_token", error_description=".+", resource_metadata=".+", ApiKey realm="terse"$/;
 
   it('a credential is required, before the message is read', async () => {
     for (const body of [message.body, '{', { jsonrpc: '2.0', method: 'notifications/initialized' }]) {

@@ -23,6 +23,7 @@ describe('the pages of the tests', () => {
       config,
       keyRing: openKeyRing(config.tokenKeys),
       verifyToken: never,
+      verifyOAuthToken: never,
       recentSignIns: new RecentSignIns(),
       hashing: new WorkQueue(1),
       tallies: new Tallies(),

@@ -64,7 +64,7 @@ function lint(imports: Imports): () => Promise<Record<string, string[]>> {
 }
 
 const RULE = 'eslint(no-restricted-imports)';
-const SURFACES = ['api', 'mcp', 'redirect', 'platform', 'reference', 'operator'];
+const SURFACES = ['api', 'mcp', 'redirect', 'platform', 'oauth', 'reference', 'operator'];
 const DOMAINS = [
   'workspaces',
   'webhooks',
@@ -123,7 +123,7 @@ describe('imports that are refused', () => {
     refuses(`src/${room} imports neither app nor index`, { [`src/${room}/x.ts`]: above }, ONE_WAY);
   }
 
-  for (const surface of ['api', 'mcp', 'platform']) {
+  for (const surface of ['api', 'mcp', 'platform', 'oauth']) {
     const modules = [
       '../../links/redirect/cache.ts',
       '../../targets/policy.ts',

@@ -20,7 +20,7 @@ const ENTRY = 'src/index.ts';
 const PACKAGES = ['hono', 'nanoid'];
 /** What the entry must not load: the rooms of surfaces and of what runs in the background. */
 const LATER =
-  /^src\/(?:api|mcp|platform|operator|reference|changelog|workspaces|statistics\/(?:append|days|live|backup))\//;
+  /^src\/(?:api|mcp|platform|oauth|operator|reference|changelog|workspaces|statistics\/(?:append|days|live|backup))\//;
 
 /** The modules that an upload has at most, and the bytes of all of them: 441 KiB as one module, and what was added since. */
 const MOST = { modules: 90, gzippedKib: 480 };
@@ -78,6 +78,9 @@ it('the first redirect and its click load at most 90 KiB, gzipped, and no schema
   expect(gzippedKib(loaded)).toBeLessThan(90);
 });
 
+/** The parts of OAuth that only its own requests need: a token is verified without them. */
+const OF_OAUTH = /^src\/(?:oauth\/|platform\/oauth\/|accounts\/oauth\/(?!grant-use|resources))/;
+
 /** The packages of what has the schemas of links, in whose rules are networks. */
 const WITH_SCHEMAS = ['hono', 'ipaddr.js', 'zod'];
 /** And what writes the texts of pages. */
@@ -105,6 +108,7 @@ it.each(FIRST_REQUESTS)(
     const used = sourcesOf(loaded).flatMap((file) => packageOf(file) ?? []);
     expect([...new Set(used)].toSorted()).toEqual(packages);
     expect(gzippedKib(new Set(loaded))).toBeLessThan(most);
+    expect(sourcesOf(loaded).filter((file) => OF_OAUTH.test(file))).toEqual([]);
   },
 );
 
@@ -146,6 +150,7 @@ it('rules, objects, consumers, surfaces and their parts are modules of their own
       'src/app/click-sender.ts',
       'src/app/crons.ts',
       'src/app/mcp.ts',
+      'src/app/oauth.ts',
       'src/app/operator.ts',
       'src/app/platform.ts',
       'src/app/queues.ts',
@@ -154,6 +159,7 @@ it('rules, objects, consumers, surfaces and their parts are modules of their own
       'src/platform/further-pages.ts',
       'src/platform/links/list/list.tsx',
       'src/platform/links/page/link.tsx',
+      'src/platform/oauth/consent.tsx',
       'src/platform/sign-in/sign-in.tsx',
       'src/link-limit/object.ts',
       'src/redirect/follow.ts',

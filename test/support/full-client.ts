@@ -23,6 +23,10 @@ const RARE: readonly string[] = [
     VALUES ('application ' || ?1, ?2, 'n', 'application ' || ?1, 'application ' || ?1, ?1, 1)`,
   `INSERT INTO refresh_tokens (hash, family_id, status) VALUES ('refresh ' || ?1, 'family ' || ?1, 'live')`,
   `INSERT INTO sessions (hash, family_id, seen_at) VALUES ('session ' || ?1, 'family ' || ?1, 1)`,
+  `INSERT INTO oauth_grants (family_id, application, name, host, resource, used_at)
+    VALUES ('family ' || ?1, 'a', 'n', 'h', 'r', 1)`,
+  `INSERT INTO oauth_codes (hash, user_id, session_id, client_id, scopes, application, name, host, redirect_uri, resource,
+    challenge, expires_at) VALUES ('code ' || ?1, ?2, 's', ?1, 'links:read', 'a', 'n', 'h', 'u', 'r', 'c', 1)`,
   `INSERT INTO password_resets (id, token_hash, user_id, client_id, made_by, created_at, expires_at)
     VALUES ('r' || ?1, 't' || ?1, ?2, ?1, ?2, 1, 2)`,
   `INSERT INTO spent_forms (client_id, nonce, subject_id, secret_hash, created_at) VALUES (?1, 'n', 's', 'h', 1)`,

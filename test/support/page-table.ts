@@ -4,6 +4,7 @@ import { APP_LINKS } from '../../scripts/reference/domain-schemas.ts';
 import { PART_NAMES } from '../../src/platform/links/form/parts.ts';
 import * as example from '../../scripts/reference/examples.ts';
 import { PASSWORD } from './example-rows.ts';
+import { OAUTH_PAGES } from './oauth-pages.ts';
 import { ok, posted, type Fields, type Page } from './page.ts';
 import { RESOURCES } from './resources.ts';
 import { WEBHOOK_PAGES } from './webhook-pages.ts';
@@ -72,6 +73,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   'POST /platform/account/factors/codes': posted(),
   'GET /platform/confirm': ok,
   'POST /platform/confirm': posted({ current_password: PASSWORD }),
+  ...OAUTH_PAGES,
   [`GET ${CAMPAIGNS}`]: ok,
   [`GET ${CAMPAIGNS}/:name`]: ok,
   [`GET ${CAMPAIGNS}/:name/rename`]: ok,

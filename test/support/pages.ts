@@ -16,6 +16,7 @@ import { openCredential } from './platform.ts';
 import { FIREFOX } from './sessions.ts';
 import type { Fields } from './page.ts';
 import { APPLICATION_PASSWORD_ID, NEW_PASSWORD, PAGES, RESET_TOKEN, SHARE_SECRET } from './page-table.ts';
+import { CONNECTION_ID, oauthRows } from './oauth-pages.ts';
 import { RESOURCES } from './resources.ts';
 import { PAGE_EVENT_ID, pageDelivery } from './webhook-pages.ts';
 
@@ -45,6 +46,7 @@ const ID_BY_ROOM: Readonly<Record<string, string>> = {
   invites: example.INVITE_ID,
   links: example.LINK_ID,
   webhooks: example.WEBHOOK_ID,
+  applications: CONNECTION_ID,
   views: VIEW_ID,
   'utm-templates': TEMPLATE_ID,
   ...Object.fromEntries(RESOURCES.map(({ name, id }) => [name, id])),
@@ -79,6 +81,7 @@ const additions = () => [
      VALUES (?, ?, 'backup script', 'hash', 'nonce', 1, 2)`,
   ).bind(APPLICATION_PASSWORD_ID, example.OWNER_ID),
   ...pageDelivery(),
+  ...oauthRows(),
 ];
 
 /** Creates the data of the examples anew with a signed-in user, and returns the request of any page. */

@@ -1,6 +1,7 @@
 /** The kinds of what can be changed, and what can be done with each. The documentation takes its table from here. */
 export const AUDIT_ACTIONS = {
   key: ['created', 'renamed', 'rolled', 'revoked', 'adopted'],
+  application: ['connected', 'disconnected'],
   member: [
     'joined',
     'role_changed',

@@ -15,18 +15,26 @@ const MIN_QUERY_INTERVAL_MS = 10 * 60 * 1000;
  *
  * @param recent the keys for which this isolate has lately sent the statement
  */
-export const carryKeyUse = (key: KeyCredential, recent: RecentlySeen) => {
+export const carryKeyUse = (key: KeyCredential, recent: RecentlySeen): (() => Carried | null) =>
+  // Remembered by the secret, so that a caller who knows only the id of a key cannot keep its use from being recorded.
+  carryUse(key.secretHash, recent, () => touch(key));
+
+/**
+ * Opens what records the use of a credential in the next batch, as for `carryKeyUse`.
+ *
+ * @param name by which the isolate remembers it
+ */
+export const carryUse = (name: string, recent: RecentlySeen, record: () => Statement): (() => Carried | null) => {
   let isAsked = false;
-  return (): Carried | null => {
+  return () => {
     if (isAsked) return null;
     isAsked = true;
-    // Remembered by the secret, so that a caller who knows only the id of a key cannot keep its use from being recorded.
-    if (recent.wasSeen(key.secretHash, MIN_QUERY_INTERVAL_MS)) return null;
+    if (recent.wasSeen(name, MIN_QUERY_INTERVAL_MS)) return null;
     const onFailure = () => {
-      recent.forget(key.secretHash);
+      recent.forget(name);
       isAsked = false;
     };
-    return { statement: touch(key), onFailure };
+    return { statement: record(), onFailure };
   };
 };
 

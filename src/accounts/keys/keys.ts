@@ -29,15 +29,18 @@ export interface Key {
   readonly adoptedAt: number | null;
 }
 
+/** Some of the scopes that keys can have, in their order. */
+export const keyScopes = () =>
+  z
+    .array(z.enum(KEY_SCOPES, { error: 'must be links:read, links:write or stats:read' }))
+    .min(1, 'must contain at least one of links:read, links:write and stats:read')
+    .transform((scopes) => KEY_SCOPES.filter((scope) => scopes.includes(scope)));
+
 /** The fields of a new key. */
 export const newKeyFields = lazy(() =>
   z.strictObject({
     name: keyName(),
-    scopes: z
-      .array(z.enum(KEY_SCOPES, { error: 'must be links:read, links:write or stats:read' }))
-      .min(1, 'must contain at least one of links:read, links:write and stats:read')
-      .transform((scopes) => KEY_SCOPES.filter((scope) => scopes.includes(scope)))
-      .meta({ description: 'The permissions of the key' }),
+    scopes: keyScopes().meta({ description: 'The permissions of the key' }),
     expires_at: futureInstant()
       .nullish()
       .meta({ description: 'When the key expires; if left out, it does not expire' }),

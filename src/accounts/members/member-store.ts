@@ -87,9 +87,9 @@ export function updateRole(actor: Actor, now: number, userId: string, role: Role
 }
 
 /**
- * Removes a member and ends their keys or gives them to the actor: four statements; the third returns a row for
- * each of their keys, and the last one if the member was removed. They do nothing for the last owner, or if an actor who
- * leaves would adopt their own keys.
+ * Removes a member, ends their grants to applications, and ends their keys or gives them to the actor: five statements;
+ * the third returns a row for each of their keys, and the last one if the member was removed. They do nothing for the
+ * last owner, or if an actor who leaves would adopt their own keys.
  */
 export function deleteMember(actor: Actor, now: number, userId: string, keys: KeysOfRemoved): Statement[] {
   const acting = actingParams(actor, 'members', now);
@@ -116,6 +116,12 @@ export function deleteMember(actor: Actor, now: number, userId: string, keys: Ke
           revoked_at = CASE ?9 WHEN 'revoke' THEN ?5 END,
           adopted_at = CASE ?9 WHEN 'adopt' THEN ?5 ELSE k.adopted_at END
         WHERE ${theirKeys} RETURNING revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?5) AS is_working`,
+      params: [...acting, userId, keys],
+    },
+    {
+      sql: `${ACTING} UPDATE token_families AS f SET ended_at = ?5
+        WHERE f.user_id = ?8 AND f.client_id = ${SOLE_CLIENT} AND f.began_by = 'oauth' AND f.ended_at IS NULL
+          AND EXISTS (SELECT 1 FROM members m WHERE ${removal})`,
       params: [...acting, userId, keys],
     },
     { sql: `${ACTING} DELETE FROM members AS m WHERE ${removal} RETURNING user_id`, params: [...acting, userId, keys] },

@@ -102,8 +102,8 @@ export async function changeRole(db: Database, actor: Actor, userId: string, rol
  */
 export async function removeMember(db: Database, actor: Actor, userId: string, keys: KeysOfRemoved): Promise<number> {
   const now = Date.now();
-  const [access, before, , , theirs, removed] = await db.batch<
-    [AccessRow, store.MemberRow, never, never, { is_working: number }, { user_id: string }]
+  const [access, before, , , theirs, , removed] = await db.batch<
+    [AccessRow, store.MemberRow, never, never, { is_working: number }, never, { user_id: string }]
   >([
     selectAccess(actor, 'members', now),
     store.selectMember(actor, now, userId),

@@ -13,28 +13,40 @@ interface Rotation {
   readonly now: number;
   /** A token used before this instant no longer counts as a lost response. */
   readonly lostResponseSince: number;
+  /** The application of OAuth that it was given to; null for the token of a sign-in. */
+  readonly application: string | null;
+  /** The end of the family from now on, but a year after its beginning at the latest; null if it stays. */
+  readonly endsAt: number | null;
 }
+
+const YEAR_MS = 366 * 24 * 3600 * 1000;
+
+/** True if the family `f` was begun by the application `parameter`, or by a sign-in if that is NULL. */
+const isOf = (parameter: string) => `CASE WHEN ${parameter} IS NULL THEN f.began_by IS NOT 'oauth'
+    ELSE f.began_by IS 'oauth' AND f.begun_with IS ${parameter} END`;
 
 /**
  * Replaces the presented token by its successor, in one transaction; null if it is refused. The order matters: first a
  * reuse ends the family, then only a family that has not ended takes a new token, and the rest happens only if it did.
  */
 export async function rotateRefreshToken(db: Database, rotation: Rotation): Promise<FamilyRow | null> {
-  const { presentedHash, successorHash, now, lostResponseSince } = rotation;
+  const { presentedHash, successorHash, now, lostResponseSince, application, endsAt } = rotation;
   const endOnReuse: Statement = {
     sql: `UPDATE token_families SET ended_at = ?2
           WHERE ended_at IS NULL AND id = (
-            SELECT t.family_id FROM refresh_tokens t LEFT JOIN refresh_tokens s ON s.hash = t.successor_hash
-            WHERE t.hash = ?1
+            SELECT t.family_id FROM refresh_tokens t JOIN token_families f ON f.id = t.family_id
+            LEFT JOIN refresh_tokens s ON s.hash = t.successor_hash
+            WHERE t.hash = ?1 AND ${isOf('?4')}
               AND (t.status = 'replaced' OR (t.status = 'spent' AND (t.spent_at < ?3 OR s.status <> 'live'))))`,
-    params: [presentedHash, now, lostResponseSince],
+    params: [presentedHash, now, lostResponseSince, application],
   };
   const insertSuccessor: Statement = {
     sql: `INSERT INTO refresh_tokens (hash, family_id, status)
           SELECT ?2, f.id, 'live'
           FROM refresh_tokens t JOIN token_families f ON f.id = t.family_id JOIN users u ON u.id = f.user_id
-          WHERE t.hash = ?1 AND f.ended_at IS NULL AND f.ends_at > ?3 AND u.disabled_at IS NULL`,
-    params: [presentedHash, successorHash, now],
+          WHERE t.hash = ?1 AND f.ended_at IS NULL AND f.ends_at > ?3 AND u.disabled_at IS NULL
+            AND ${isOf('?4')}`,
+    params: [presentedHash, successorHash, now, application],
   };
   const replaceUnused: Statement = {
     sql: `UPDATE refresh_tokens SET status = 'replaced'
@@ -47,14 +59,19 @@ export async function rotateRefreshToken(db: Database, rotation: Rotation): Prom
           WHERE hash = ?1 AND EXISTS (SELECT 1 FROM refresh_tokens WHERE hash = ?2)`,
     params: [presentedHash, successorHash, now],
   };
+  const extend: Statement = {
+    sql: `UPDATE token_families SET ends_at = max(ends_at, min(?2, started_at + ${YEAR_MS}))
+          WHERE id = (SELECT family_id FROM refresh_tokens WHERE hash = ?1)`,
+    params: [successorHash, endsAt],
+  };
   const selectFamily: Statement = {
     sql: `SELECT f.id, f.user_id, f.ends_at
           FROM refresh_tokens t JOIN token_families f ON f.id = t.family_id WHERE t.hash = ?1`,
     params: [successorHash],
   };
-  const steps = [endOnReuse, insertSuccessor, replaceUnused, spend, selectFamily];
-  const [, , , , families] = await db.batch<[never, never, never, never, FamilyRow]>(steps);
-  return families[0] ?? null;
+  const steps = [endOnReuse, insertSuccessor, replaceUnused, spend, ...(endsAt === null ? [] : [extend]), selectFamily];
+  const results = await db.batch<FamilyRow[]>(steps);
+  return results.at(-1)?.[0] ?? null;
 }
 
 interface Revocation {
@@ -63,11 +80,12 @@ interface Revocation {
   readonly now: number;
 }
 
-/** Ends the family of a refresh token or an id, unless it has ended. */
+/** Ends the family of a refresh token or an id, unless it has ended, or is one of OAuth. */
 export async function endFamily(db: Database, { refreshHash, familyId, now }: Revocation): Promise<void> {
   await db.first({
     sql: `UPDATE token_families SET ended_at = ?3
-          WHERE ended_at IS NULL AND id IN (?1, (SELECT family_id FROM refresh_tokens WHERE hash = ?2))`,
+          WHERE ended_at IS NULL AND began_by IS NOT 'oauth'
+            AND id IN (?1, (SELECT family_id FROM refresh_tokens WHERE hash = ?2))`,
     params: [familyId, refreshHash, now],
   });
 }

@@ -31,7 +31,8 @@ export interface Issuer {
   readonly lifetimeSeconds: number;
 }
 
-const LOST_RESPONSE_MS = 30 * 1000;
+/** The time in which a token that is sent again means a lost response. */
+export const LOST_RESPONSE_MS = 30 * 1000;
 
 /**
  * Begins a family for a user whose password was just verified. The password hash is part of the condition, so that no
@@ -84,6 +85,8 @@ export async function refreshFamily(db: Database, issuer: Issuer, presented: str
     successorHash: hashSecret(refreshToken),
     now,
     lostResponseSince: now - LOST_RESPONSE_MS,
+    application: null,
+    endsAt: null,
   });
   if (!family) throw new AppError('invalid_credential', 'The refresh token is not valid, or no longer valid.');
   return issue(issuer, family, refreshToken, now);

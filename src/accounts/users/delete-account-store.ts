@@ -69,6 +69,8 @@ const IS_MARKED = `EXISTS (SELECT 1 FROM users WHERE id = ?1 AND password_hash =
 const ROWS_OF_USER: readonly (readonly [table: string, rows: string])[] = [
   ['refresh_tokens', 'family_id IN (SELECT id FROM token_families WHERE user_id = ?1)'],
   ['sessions', 'family_id IN (SELECT id FROM token_families WHERE user_id = ?1)'],
+  ['oauth_grants', 'family_id IN (SELECT id FROM token_families WHERE user_id = ?1)'],
+  ['oauth_codes', 'user_id = ?1'],
   ['token_families', 'user_id = ?1'],
   ['totp_seeds', 'user_id = ?1'],
   ['recovery_codes', 'user_id = ?1'],

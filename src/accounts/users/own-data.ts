@@ -49,6 +49,12 @@ export const LISTS: Readonly<Record<string, List>> = {
     sql: `SELECT p.id, p.name, p.client_id, p.created_at, p.last_used_at, p.revoked_at
       FROM application_passwords p WHERE p.user_id = ?2 ORDER BY p.created_at, p.id`,
   },
+  applications: {
+    covers: ['oauth_codes.user_id'],
+    sql: `SELECT f.id, f.client_id, g.application, g.name, g.host, g.resource, f.scopes, f.started_at AS connected_at,
+        g.used_at, f.ends_at, f.ended_at
+      FROM oauth_grants g JOIN token_families f ON f.id = g.family_id WHERE f.user_id = ?2 ORDER BY f.started_at, f.id`,
+  },
   authenticator_apps: {
     covers: ['totp_seeds.user_id'],
     sql: `SELECT created_at FROM totp_seeds WHERE user_id = ?2`,

@@ -63,7 +63,7 @@ export function credentialFault(link: Refused, checks: CheckRow): AppError | nul
     );
   }
   if (checks.scope_ok) return null;
-  return new AppError('insufficient_scope', 'This API key does not have the scope links:write. Use another key.');
+  return new AppError('insufficient_scope', 'The credential does not have the scope links:write. Use another one.');
 }
 
 /**

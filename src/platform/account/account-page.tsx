@@ -78,6 +78,11 @@ export function AccountPage({
           <ButtonLink href={PASSWORDS}>{text('applicationPasswords.manage')}</ButtonLink>
         </Actions>
       </Section>
+      <Section id="applications" title={text('applications.title')} hint={text('applications.accountHint')}>
+        <Actions>
+          <ButtonLink href="/platform/account/applications">{text('applications.show')}</ButtonLink>
+        </Actions>
+      </Section>
       <Section id="data" title={text('account.data')} hint={text('account.dataHint')}>
         <Actions>
           <ButtonLink href="/platform/account/export.json">{text('account.download')}</ButtonLink>

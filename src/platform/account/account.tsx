@@ -24,6 +24,7 @@ import { deviceOf } from '../device.ts';
 import { besideClient, signedIn } from '../guard.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { timeIn } from '../kit/time.tsx';
+import { applicationPages } from '../oauth/applications.tsx';
 import { page } from '../page.tsx';
 
 const ACCOUNT = '/platform/account';
@@ -109,6 +110,7 @@ export function accountPages(): Hono<PlatformEnv> {
 
   pages.route('/', applicationPasswordPages());
   pages.route('/', historyPages());
+  pages.route('/', applicationPages());
   pages.route('/', ownDataPages());
 
   return pages;

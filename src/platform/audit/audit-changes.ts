@@ -25,6 +25,7 @@ const roleIn = ({ role }: Change['details']) => (role === 'owner' ? 'owner' : 'm
 
 /** The actions whose sentence needs no details, and its key. */
 const PLAIN = {
+  'application.disconnected': 'audit.applicationDisconnected',
   'key.rolled': 'audit.keyRolled',
   'member.removed': 'audit.memberRemoved',
   'member.reset_link_made': 'audit.memberResetLink',
@@ -75,6 +76,8 @@ const ofShare =
 type WithDetails = Exclude<AuditAction, keyof typeof PLAIN | keyof typeof RENAMED>;
 
 const WITH_DETAILS: Readonly<Record<WithDetails, Sentence>> = {
+  'application.connected': ({ text }, { who, what, details: { scopes } }) =>
+    text('audit.applicationConnected', { who, what, scopes: Array.isArray(scopes) ? scopes.join(', ') : '' }),
   'key.created': ({ text }, { who, what, details: { scopes, expires_at: end }, timeOf }) => {
     const may = Array.isArray(scopes) ? scopes.join(', ') : null;
     if (typeof end !== 'string')

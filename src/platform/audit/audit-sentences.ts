@@ -54,6 +54,7 @@ const MEANS: Readonly<Record<string, PlainKey>> = {
   session: 'audit.session',
   access_token: 'audit.accessToken',
   api_key: 'audit.apiKey',
+  oauth: 'audit.application',
   invite: 'audit.inviteLink',
   reset: 'audit.resetLink',
   service: 'audit.automatic',

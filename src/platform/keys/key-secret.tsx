@@ -10,15 +10,10 @@ import { Notice } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { timeIn } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
-import { useWords, type PageWords } from '../words.tsx';
+import { useWords } from '../words.tsx';
+import { scopesIn } from './scopes.ts';
 
 /** The pages that ask for a key's secret and show it. */
-
-const scopesIn = ({ text }: PageWords) => [
-  { value: 'links:write', label: 'links:write', hint: text('keys.linksWrite') },
-  { value: 'links:read', label: 'links:read', hint: text('keys.linksRead') },
-  { value: 'stats:read', label: 'stats:read', hint: text('keys.statsRead') },
-];
 
 export function NewKeyPage({ form, client, timeZone }: { form: FormState; client: OwnClient; timeZone: string }) {
   const words = useWords();

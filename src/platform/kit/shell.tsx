@@ -37,7 +37,7 @@ interface ShellProps {
   readonly narrow?: boolean;
   /** Beside the page of a user who is not signed in, on wide screens. */
   readonly beside?: Child;
-  /** Files of scripts besides those of all pages. */
+  /** Files of scripts. */
   readonly scripts?: readonly string[];
   /** Style sheets besides that of all pages. */
   readonly styles?: readonly string[];
@@ -81,7 +81,7 @@ export function Shell({
         {styles.map((name) => (
           <link rel="stylesheet" href={assetPath(name)} data-own />
         ))}
-        {['platform.js', ...scripts].map((name) => (
+        {scripts.map((name) => (
           <script type="module" src={assetPath(scriptIn(words.language, name))}></script>
         ))}
       </Head>

@@ -35,6 +35,12 @@ async function seedUser(): Promise<{ user: Tenant; owner: Caller }> {
       `INSERT INTO password_resets (id, token_hash, user_id, made_by, created_at, expires_at)
         VALUES ('r' || ?1, 't' || ?1, ?2, ?2, 1, ${Date.now() + 10 * DAY_MS})`,
       `INSERT INTO totp_seeds (user_id, seed, created_at) VALUES (?2, 'sealed' || ?1 || ?3, 1)`,
+      `INSERT INTO token_families (id, user_id, started_at, ends_at, began_by, begun_with, client_id, scopes)
+        VALUES ('granted' || ?1 || ?2, ?2, 1, 8e15, 'oauth', 'a', ?3, 'links:read')`,
+      `INSERT INTO oauth_grants (family_id, application, name, host, resource, used_at)
+        VALUES ('granted' || ?1 || ?2, 'a', 'n', 'h', 'r', 1)`,
+      `INSERT INTO oauth_codes (hash, user_id, session_id, client_id, scopes, application, name, host, redirect_uri,
+        resource, challenge, expires_at) VALUES ('code' || ?1 || ?2, ?2, 's', ?3, 'links:read', 'a', 'n', 'h', 'u', 'r', 'c', 1)`,
       `INSERT INTO recovery_codes (user_id, hash) VALUES (?2, 'hash' || ?1 || ?3)`,
       `INSERT INTO application_passwords (id, user_id, name, secret_hash, nonce, created_at)
         VALUES ('ap' || ?1, ?2, 'laptop', 'hash of ap ' || ?1, 'n' || ?3, 1)`,
