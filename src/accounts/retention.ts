@@ -6,6 +6,7 @@ import { deleteInvitesBefore } from './invites/invite-store.ts';
 import { deleteResetsBefore } from './users/reset-store.ts';
 import { deleteSessionsOfEndedFamilies } from './sessions/session-store.ts';
 import { deleteFormNoncesBefore } from './form-nonces.ts';
+import { deleteSpentChallenges } from './passkeys/passkey-store.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const AUDIT_DAYS = 366;
@@ -13,7 +14,7 @@ const ENDED_LINK_DAYS = 30;
 
 /**
  * The rows of accounts that the daily clean-up removes: token families 30 days after their sign-in, with their refresh
- * tokens and sessions; audit entries and form nonces after a year; invites and reset links a month after their end;
+ * tokens and sessions; audit entries and form nonces after a year; invites and reset links a month after their end; challenges of passkeys once they expire;
  * calls of `/shortener/encode` after 30 days; and the sign-ins of a user and the entries of a client beyond the newest
  * ones. A family that was ended early is kept until then, so that its stolen tokens are still recognised as ours; so is
  * an old link, so that it differs from one that never existed.
@@ -30,5 +31,6 @@ export function expiredAccountRows(now: number): Statement[] {
     deleteResetsBefore(now - ENDED_LINK_DAYS * DAY_MS),
     deleteOldEncodeDays(now),
     deleteFormNoncesBefore(now - AUDIT_DAYS * DAY_MS),
+    deleteSpentChallenges(now),
   ];
 }

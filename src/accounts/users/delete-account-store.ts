@@ -73,6 +73,7 @@ const ROWS_OF_USER: readonly (readonly [table: string, rows: string])[] = [
   ['totp_seeds', 'user_id = ?1'],
   ['recovery_codes', 'user_id = ?1'],
   ['code_tries', 'user_id = ?1'],
+  ['passkeys', 'user_id = ?1'],
   ['api_keys', 'user_id = ?1'],
   ['invites', 'user_id = ?1'],
   ['password_resets', 'user_id = ?1 OR made_by = ?1'],
