@@ -149,6 +149,7 @@ export const STATUS_BY_CODE = {
   too_many_keys: 409,
   passkey_taken: 409,
   too_many_passkeys: 409,
+  recovery_codes_missing: 409,
   too_many_webhooks: 409,
   webhook_disabled: 409,
   too_many_invites: 409,

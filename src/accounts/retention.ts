@@ -14,10 +14,10 @@ const ENDED_LINK_DAYS = 30;
 
 /**
  * The rows of accounts that the daily clean-up removes: token families 30 days after their sign-in, with their refresh
- * tokens and sessions; audit entries and form nonces after a year; invites and reset links a month after their end; challenges of passkeys once they expire;
- * calls of `/shortener/encode` after 30 days; and the sign-ins of a user and the entries of a client beyond the newest
- * ones. A family that was ended early is kept until then, so that its stolen tokens are still recognised as ours; so is
- * an old link, so that it differs from one that never existed.
+ * tokens and sessions; audit entries and form nonces after a year; invites and reset links a month after their end;
+ * challenges of passkeys that have expired; calls of `/shortener/encode` after 30 days; and the sign-ins of a user and the
+ * entries of a client beyond the newest ones. A family that was ended early is kept until then, so that its stolen tokens
+ * are still recognised as ours; so is an old link, so that it differs from one that never existed.
  */
 export function expiredAccountRows(now: number): Statement[] {
   return [

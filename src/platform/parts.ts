@@ -8,6 +8,11 @@ const LINK = `${LINKS}/:id`;
 /** The pages, in the order of their routes: paths with an id come after those that could be read as one. */
 export const PARTS: readonly Part<PlatformEnv>[] = [
   { paths: ['/platform'], load: async () => (await import('./further-pages.ts')).homePages() },
+  // Verifying passkeys takes a package that nothing else needs.
+  {
+    paths: ['/platform/account/passkeys/*', '/platform/sign-in/passkey'],
+    load: async () => (await import('./passkeys/passkey-module.ts')).passkeyPages(),
+  },
   { paths: ['/platform/account/*'], load: async () => (await import('./further-pages.ts')).accountPages() },
   { paths: ['/platform/kit'], load: async () => (await import('./further-pages.ts')).kitPages() },
   { paths: ['/platform/invite/:token'], load: async () => (await import('./further-pages.ts')).joinPages() },

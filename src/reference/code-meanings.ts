@@ -51,6 +51,7 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, Named>, string>> & Partial<Rec
   invalid_passkey: 'The passkey is not valid at this host, or what it has signed was used before.',
   passkey_taken: 'The passkey has been added before.',
   too_many_passkeys: 'The limit of passkeys of a user is reached.',
+  recovery_codes_missing: 'A second factor needs recovery codes first.',
   malformed_row: 'A row of a file does not fit the header, is too long, or is not JSON.',
   too_many_links: 'More links have the tag or the campaign than one request can be about.',
   too_many_rows: 'The file has more rows, or links to more hosts, than one import allows.',

@@ -28,6 +28,7 @@ const ID_AFTER: Readonly<Record<string, string>> = {
   webhooks: '{webhook}',
   // Callers have none of these.
   sessions: '{nonce}',
+  passkeys: '{nonce}',
   views: '{nonce}',
   'utm-templates': '{nonce}',
   ...Object.fromEntries(RESOURCES.map(({ name }) => [name, `{${name}}`])),

@@ -37,6 +37,8 @@ export const PAGE_NAMES: readonly string[] = Object.keys(PAGES);
 /** The secrets that the requests may carry. */
 export const PAGE_SECRETS = [PASSWORD, NEW_PASSWORD, RESET_TOKEN, SHARE_SECRET, example.INVITE_TOKEN];
 
+const PASSKEY_ID = 'cGFzc2tleQ';
+
 const ID_BY_ROOM: Readonly<Record<string, string>> = {
   keys: example.KEY_ID,
   domains: example.DOMAIN_ID,
@@ -44,6 +46,7 @@ const ID_BY_ROOM: Readonly<Record<string, string>> = {
   invites: example.INVITE_ID,
   links: example.LINK_ID,
   webhooks: example.WEBHOOK_ID,
+  passkeys: PASSKEY_ID,
   views: VIEW_ID,
   'utm-templates': TEMPLATE_ID,
   ...Object.fromEntries(RESOURCES.map(({ name, id }) => [name, id])),
@@ -73,6 +76,11 @@ const additions = () => [
     `INSERT INTO statistics_shares (id, client_id, link_id, campaign_name, secret_hash, created_at)
      VALUES ('share', ?1, ?2, NULL, ?3, 1), ('other', ?1, NULL, ?4, 'other', 1)`,
   ).bind(example.CLIENT_ID, example.LINK_ID, hashSecret(SHARE_SECRET), example.CAMPAIGN),
+  env.DB.prepare(
+    `INSERT INTO passkeys (id, user_id, name, public_key, counter, rp_id, transports, created_at)
+     VALUES (?1, ?2, 'phone', 'key', 0, ?3, '["internal"]', 1)`,
+  ).bind(PASSKEY_ID, example.OWNER_ID, new URL(example.ORIGIN).hostname),
+  env.DB.prepare(`INSERT INTO recovery_codes (user_id, hash) VALUES (?, 'recovery')`).bind(example.OWNER_ID),
   ...pageDelivery(),
 ];
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { PasskeyChallenges } from '../../src/accounts/passkeys/challenges.ts';
 import { enrolmentOptions, enrolPasskey, listPasskeys } from '../../src/accounts/passkeys/passkeys.ts';
-import { signInOptions, signInWithPasskey } from '../../src/accounts/passkeys/use-passkey.ts';
+import { formerSignInOptions, signInOptions, signInWithPasskey } from '../../src/accounts/passkeys/use-passkey.ts';
 import type { Session } from '../../src/accounts/sessions/session.ts';
 import { parseConfig } from '../../src/config/config.ts';
 import { SoftwarePasskey, type Algorithm, type CreationOptions, type Deviation } from './authenticator.ts';
@@ -38,7 +38,7 @@ export async function enrol(session: Session, { passkey, name = 'phone', rp = RP
   return created;
 }
 
-export interface PasskeyScene {
+interface PasskeyScene {
   readonly user: Caller;
   readonly session: Session;
   readonly passkey: SoftwarePasskey;
@@ -58,8 +58,8 @@ export async function seedPasskey({
 
 /** What a passkey sends to the sign-in, for a new challenge of it. */
 export async function signedBy(passkey: SoftwarePasskey, deviation: Deviation = {}, host = RP.id): Promise<string> {
-  const { own, former } = await signInOptions(db, challenges, RP);
-  const options = [own, ...former].find(({ rpId }) => rpId === host);
+  const former = await formerSignInOptions(db, challenges, RP);
+  const options = [signInOptions(challenges, RP), ...former].find(({ rpId }) => rpId === host);
   if (!options) throw new Error(`the sign-in asks for no passkey of ${host}`);
   return passkey.get(options, RP.origin, deviation);
 }

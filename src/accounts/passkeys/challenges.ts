@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { DerivedKeys, hashSecret, newNonce } from '../../secrets/random-secrets.ts';
 
 /** The use of a passkey: a challenge for one of them is refused for the others. */
-export type PasskeyUse = 'sign_in' | 'enrol' | 'confirm';
+type PasskeyUse = 'sign_in' | 'enrol' | 'confirm';
 
 /** The facts to which a challenge is bound. */
 export interface ChallengeFor {

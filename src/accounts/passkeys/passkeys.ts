@@ -55,10 +55,14 @@ export async function listPasskeys(db: Database, { credential }: Session): Promi
 }
 
 /** Throws `not_found`, and what `listPasskeys` throws. */
-export async function getPasskey(db: Database, session: Session, id: string): Promise<Passkey & { isLast: boolean }> {
-  const { passkeys } = await listPasskeys(db, session);
+export async function getPasskey(
+  db: Database,
+  session: Session,
+  id: string,
+): Promise<Passkey & { readonly isLast: boolean; readonly areFactor: boolean }> {
+  const { passkeys, areFactor } = await listPasskeys(db, session);
   const passkey = passkeys.find((each) => each.id === id) ?? notFound();
-  return { ...passkey, isLast: passkeys.length === 1 };
+  return { ...passkey, isLast: passkeys.length === 1, areFactor };
 }
 
 /** The options of `navigator.credentials.create`, in JSON (`PublicKeyCredential.parseCreationOptionsFromJSON`). */
@@ -81,7 +85,9 @@ export function enrolmentOptions(
   };
 }
 
-export const newPasskeyFields = lazy(() => z.strictObject({ name: keyName(), passkey_response: z.string() }));
+export const newPasskeyFields = lazy(() =>
+  z.strictObject({ name: keyName(), passkey_response: z.string().default('') }),
+);
 export const passkeyNameFields = lazy(() => z.strictObject({ name: keyName() }));
 
 /**

@@ -24,23 +24,20 @@ const requestOptions = (rpId: string, challenge: string): RequestOptions => ({
   userVerification: 'required',
 });
 
-/** The options to sign in at the sign-in page. */
-export interface SignInOptions {
-  readonly own: RequestOptions;
-  /** For the passkeys of hosts at which the service was before. */
-  readonly former: readonly RequestOptions[];
+/** The options for a sign-in without a name. */
+export function signInOptions(challenges: PasskeyChallenges, rp: RelyingParty): RequestOptions {
+  return requestOptions(rp.id, challenges.issue(signInAt(rp)));
 }
 
-/** The options for a sign-in without a name. Throws `store_unavailable`. */
-export async function signInOptions(
+/** `signInOptions` for the passkeys of hosts at which the service was before. Throws `store_unavailable`. */
+export async function formerSignInOptions(
   db: Database,
   challenges: PasskeyChallenges,
   rp: RelyingParty,
-): Promise<SignInOptions> {
+): Promise<readonly RequestOptions[]> {
   const [rows] = await db.batch<[store.HostRow]>([store.selectHosts()]);
-  const challenge = challenges.issue(signInAt(rp));
   const former = rows.filter(({ host }) => host !== rp.id && servesPasskeyOf(rp, host));
-  return { own: requestOptions(rp.id, challenge), former: former.map(({ host }) => requestOptions(host, challenge)) };
+  return former.map(({ host }) => requestOptions(host, challenges.issue(signInAt(rp))));
 }
 
 const signInAt = (rp: RelyingParty): ChallengeFor => ({ use: 'sign_in', host: rp.id, sessionId: '' });
@@ -132,11 +129,6 @@ export async function confirmWithPasskey(
   ]);
   if (used.length === 0) throw invalidPasskey();
   if (confirmed.length === 0) throw expiredSession();
-}
-
-/** True if a host is one for which the service has passkeys, at which it may have been before. Throws `store_unavailable`. */
-export async function hasPasskeysOf(db: Database, host: string): Promise<boolean> {
-  return (await db.first<store.HostRow>(store.selectHost(host))) !== null;
 }
 
 interface FoundPasskey {

@@ -61,6 +61,8 @@ export const readRegistration = (text: string): Registration => read(registratio
 export const readAssertion = (text: string): Assertion => read(assertion(), text);
 
 function read<Output>(schema: z.ZodType<Output>, text: string): Output {
+  if (text === '')
+    throw new AppError('invalid_passkey', 'The browser has sent no passkey. Scripts have to run for that.');
   try {
     return schema.parse(parseJson(text));
   } catch (cause) {
@@ -155,14 +157,13 @@ function challengeOf(
 ): { readonly encoded: string; readonly read: ReadChallenge } {
   const data = read(clientData(), Buffer.from(clientDataJSON, 'base64url').toString());
   const known = readChallenge(data.challenge);
-  if (known === null)
-    throw new AppError('invalid_passkey', 'This took longer than five minutes, or was sent before. Try again.');
+  if (known === null) throw new AppError('invalid_passkey', 'This took longer than five minutes. Try again.');
   return { encoded: data.challenge, read: known };
 }
 
 /**
- * An attestation object without the statement of who has made the authenticator: none is asked for, and what is sent even so proves
- * nothing that is needed here. Throws `invalid_passkey`.
+ * An attestation object without the statement of who has made the authenticator: none is asked for, and what is sent even
+ * so proves nothing that is needed here. Throws `invalid_passkey`.
  */
 function withoutStatement(attestationObject: string): string {
   try {

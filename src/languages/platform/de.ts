@@ -220,6 +220,7 @@ export default {
       '<strong>Das lässt sich nicht rückgängig machen.</strong> Sie werden überall abgemeldet, und Ihre Tokens, Einladungen und API-Schlüssel funktionieren nicht mehr. Einen Workspace, den Sie gelöscht haben, können Sie nicht mehr wiederherstellen.',
     deleteKeeps:
       'Links, die Sie erstellt haben, bleiben in ihren Workspaces. Audit-Protokolle zeigen statt Ihres Namens „ein ehemaliger Benutzer“. Die Einträge und die Links behalten eine zufällige ID, die dann niemandem mehr zugeordnet ist. Antworten, die für wiederholte Anfragen gespeichert sind, werden innerhalb eines Tages entfernt.',
+    passkeys: 'Passkeys verwalten',
   },
   audit: {
     title: 'Audit-Protokoll',
@@ -751,6 +752,13 @@ export default {
     'tag-saved': 'Das Schlagwort wurde gespeichert.',
     'webhook-saved': 'Der Webhook wurde gespeichert.',
     'webhook-deleted': 'Der Webhook wurde gelöscht.',
+    'passkey-added': 'Der Passkey wurde hinzugefügt. Sie können sich ab jetzt damit anmelden.',
+    'passkey-renamed': 'Der Passkey wurde umbenannt.',
+    'passkey-removed': 'Der Passkey wurde entfernt. Eine Anmeldung damit ist nicht mehr möglich.',
+    'passkeys-are-factor': 'Ihr Passwort allein genügt nicht mehr zur Anmeldung.',
+    'passkeys-no-factor': 'Passkeys sind kein zweiter Faktor mehr.',
+    'passkey-of-former-host':
+      'Dieser Passkey gehört zu einem früheren Host dieses Dienstes. Fügen Sie einen für diesen Host hinzu, damit Sie sich auch dann anmelden können, wenn jener nicht mehr verfügbar ist.',
   },
   forms: {
     again: 'Geben Sie es noch einmal ein: Passwörter werden nicht aufbewahrt.',
@@ -882,6 +890,14 @@ export default {
     logoKind: 'Die Datei ist weder PNG noch SVG. Wählen Sie eine solche Datei.',
     logoDamaged: 'Das PNG ist beschädigt. Speichern Sie es noch einmal.',
     logoPixels: 'Das PNG hat {width} × {height} Pixel. Wählen Sie eines mit höchstens 1024 × 1024.',
+    passkeyInvalid: 'Dieser Passkey ist hier nicht gültig.',
+    passkeyLate: 'Das hat länger als fünf Minuten gedauert. Versuchen Sie es noch einmal.',
+    passkeyMissing: 'Der Browser hat keinen Passkey gesendet. Dafür müssen Skripte aktiviert sein.',
+    passkeyTaken: 'Dieser Passkey wurde bereits hinzugefügt.',
+    passkeysMany: 'Es sind höchstens {most} Passkeys möglich. Entfernen Sie zuerst einen.',
+    passkeyUnknown: 'Diesen Passkey gibt es nicht.',
+    passkeyNone: 'Es gibt noch keinen Passkey. Fügen Sie zuerst einen hinzu.',
+    codesMissing: 'Erstellen Sie zuerst Wiederherstellungscodes: Ohne sie würde ein verlorener Passkey Sie aussperren.',
   },
   home: {
     noWorkspace: 'Noch kein Workspace',
@@ -1726,6 +1742,52 @@ export default {
     giveOnly:
       'Geben Sie ihn nur <bdi>{userName}</bdi>: Wer ihn öffnet, kann das neue Passwort wählen. Frühere Rücksetzlinks für diesen Benutzer funktionieren nicht mehr.',
   },
+  passkeys: {
+    title: 'Passkeys',
+    lead: 'Melden Sie sich statt mit dem Passwort mit Fingerabdruck, Gesicht oder Bildschirmsperre an, oder mit einem Sicherheitsschlüssel.',
+    none: 'Noch keine Passkeys',
+    noneHint:
+      'Ein Passkey lässt sich nicht erraten, nicht anderswo wiederverwenden und nicht auf einer falschen Website eingeben.',
+    add: 'Passkey hinzufügen',
+    passkey: 'Passkey',
+    new: 'Passkey hinzufügen',
+    newLead: 'Er meldet Sie auf <bdi>{host}</bdi> an.',
+    newHint:
+      'Ihr Browser fragt, wo er aufbewahrt wird: auf diesem Gerät, in einem Passwortmanager, auf einem Smartphone oder auf einem Sicherheitsschlüssel. Dafür müssen Skripte aktiviert sein.',
+    nameHint: 'Der Name, an dem Sie ihn in der Liste erkennen.',
+    rename: 'Passkey umbenennen',
+    remove: 'Passkey entfernen',
+    removeTitle: 'Passkey entfernen',
+    removeThis: 'Den Passkey {name} entfernen?',
+    removeEffect:
+      'Eine Anmeldung damit ist dann nicht mehr möglich. Sitzungen, die damit begonnen haben, laufen weiter. Löschen Sie ihn auch auf Ihrem Gerät oder im Passwortmanager.',
+    removeLast:
+      'Es ist Ihr letzter: Danach genügt Ihr Passwort allein wieder zur Anmeldung, außer Sie haben eine Authenticator-App.',
+    neverUsed: 'Nie verwendet',
+    lastUsed: 'Zuletzt verwendet: <ago>{age}</ago>',
+    added: 'Hinzugefügt: <ago>{age}</ago>',
+    ofFormerHost: 'Früherer Host',
+    moved: 'Ihre Passkeys gehören zu einem früheren Host dieses Dienstes. Fügen Sie einen für <bdi>{host}</bdi> hinzu.',
+    noPublicUrl:
+      'Es können keine Passkeys hinzugefügt werden: Sie gehören dauerhaft zu einem Host, und der Betreiber dieses Dienstes hat dessen Host noch nicht festgelegt.',
+    otherHost:
+      'Hier können keine Passkeys hinzugefügt werden: Browser akzeptieren sie nur auf dem eigenen Host dieses Dienstes mit https oder auf localhost.',
+    factor: 'Zweiter Faktor',
+    factorHint: 'Ein Passkey genügt immer allein zur Anmeldung. Hier geht es um Ihr Passwort.',
+    isFactor:
+      'Ihr Passwort allein genügt nicht zur Anmeldung: Auch ein Passkey oder ein Wiederherstellungscode ist nötig.',
+    isNoFactor: 'Auch Ihr Passwort allein genügt zur Anmeldung.',
+    beginFactor: 'Passkey verlangen',
+    factorThis: 'Neben dem Passwort einen Passkey verlangen?',
+    factorEffect:
+      'Ihr Passwort allein genügt dann nicht mehr zur Anmeldung, weder hier noch in Programmen. Programme, die GET /tokens/create_token mit Ihrem Passwort aufrufen, funktionieren nicht mehr.',
+    codesLeft:
+      '{codes, plural, =0 {Sie haben keine Wiederherstellungscodes. Erstellen Sie zuerst welche: Ohne sie würde ein verlorener Passkey Sie aussperren.} one {Sie haben # Wiederherstellungscode für den Fall, dass Sie Ihre Passkeys verlieren.} other {Sie haben # Wiederherstellungscodes für den Fall, dass Sie Ihre Passkeys verlieren.}}',
+    endFactor: 'Passwort allein zulassen',
+    endFactorThis: 'Das Passwort allein zur Anmeldung zulassen?',
+    endFactorEffect:
+      'Ihre Passkeys bleiben erhalten und melden Sie weiterhin an. Wenn Sie eine Authenticator-App haben, braucht Ihr Passwort wie bisher einen Code von ihr.',
+  },
   qr: {
     title: 'QR-Code',
     codeOf: 'QR-Code von {url}',
@@ -2039,6 +2101,7 @@ export default {
     setPassword: 'Passwort festlegen',
     resetEffect:
       'Der Benutzer wird dadurch überall abgemeldet, und alle Tokens werden widerrufen. API-Schlüssel funktionieren weiter.',
+    withPasskey: 'Mit Passkey anmelden',
   },
   templates: {
     title: 'UTM-Vorlagen',
@@ -2355,5 +2418,17 @@ export default {
     status: 'Der Dienst hat mit dem Status {status} geantwortet.',
     statusContinue:
       'Der Dienst hat mit dem Status {status} geantwortet. Setzen Sie den Import in einigen Minuten fort.',
+  },
+  passkeyScript: {
+    unsupported:
+      'Dieser Browser unterstützt keine Passkeys. Verwenden Sie einen anderen, oder melden Sie sich mit Ihrem Passwort an.',
+    notUsed:
+      'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder melden Sie sich mit Ihrem Passwort an.',
+    notAdded: 'Es wurde kein Passkey hinzugefügt. Versuchen Sie es noch einmal.',
+    known: 'Dieser Passkey wurde bereits hinzugefügt.',
+    noResponse: 'Der Dienst antwortet nicht. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+    formerHost:
+      'Dieser Dienst hatte früher einen anderen Host. Passkeys, die Sie dort hinzugefügt haben, können Sie auch verwenden:',
+    ofHost: 'Passkey von {host} verwenden',
   },
 } satisfies PlatformTexts;

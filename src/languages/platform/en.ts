@@ -214,6 +214,7 @@ export default {
       '<strong>This cannot be undone.</strong> You are signed out everywhere, and your tokens, invites and API keys no longer work. If you have deleted a workspace, you can no longer restore it.',
     deleteKeeps:
       'Links that you created stay in their workspaces. Audit logs say “a former user” in place of your name. They, and the links, keep a random ID that then names no one. Responses that are kept for repeated requests are removed within a day.',
+    passkeys: 'Manage passkeys',
   },
   audit: {
     title: 'Audit log',
@@ -720,6 +721,13 @@ export default {
     'tag-saved': 'The tag has been saved.',
     'webhook-saved': 'The webhook has been saved.',
     'webhook-deleted': 'The webhook has been deleted.',
+    'passkey-added': 'The passkey has been added. You can sign in with it from now on.',
+    'passkey-renamed': 'The passkey has been renamed.',
+    'passkey-removed': 'The passkey has been removed and no longer signs you in.',
+    'passkeys-are-factor': 'Your password alone no longer signs you in.',
+    'passkeys-no-factor': 'Passkeys are no longer a second factor.',
+    'passkey-of-former-host':
+      'This passkey belongs to a host at which this service was before. Add one for this host, so that you can still sign in when that one is no longer available.',
   },
   forms: {
     again: 'Enter this again: passwords are not kept.',
@@ -837,6 +845,14 @@ export default {
     logoKind: 'The file is neither a PNG nor an SVG. Choose one of these.',
     logoDamaged: 'The PNG is damaged. Save it again.',
     logoPixels: 'The PNG has {width} × {height} pixels. Choose one of at most 1024 × 1024.',
+    passkeyInvalid: 'This passkey is not valid here.',
+    passkeyLate: 'This took longer than five minutes. Try again.',
+    passkeyMissing: 'The browser has sent no passkey. Scripts have to run for that.',
+    passkeyTaken: 'This passkey has been added before.',
+    passkeysMany: 'There can be {most} passkeys. Remove one first.',
+    passkeyUnknown: 'This passkey does not exist.',
+    passkeyNone: 'There is no passkey yet. Add one first.',
+    codesMissing: 'Create recovery codes first: without them, a lost passkey would lock you out.',
   },
   home: {
     noWorkspace: 'No workspace yet',
@@ -1653,6 +1669,50 @@ export default {
     giveOnly:
       'Give it to <bdi>{userName}</bdi> only: anyone who opens it can choose the new password. Earlier reset links for this user no longer work.',
   },
+  passkeys: {
+    title: 'Passkeys',
+    lead: 'Sign in with your fingerprint, face or screen lock, or with a security key, in place of your password.',
+    none: 'No passkeys yet',
+    noneHint: 'A passkey cannot be guessed, reused elsewhere or typed into a wrong website.',
+    add: 'Add passkey',
+    passkey: 'Passkey',
+    new: 'Add a passkey',
+    newLead: 'It signs you in on <bdi>{host}</bdi>.',
+    newHint:
+      'Your browser asks where to keep it: on this device, in a password manager, on a phone or on a security key. Scripts have to run.',
+    nameHint: 'The name by which you recognise it in the list.',
+    rename: 'Rename passkey',
+    remove: 'Remove passkey',
+    removeTitle: 'Remove a passkey',
+    removeThis: 'Remove the passkey {name}?',
+    removeEffect:
+      'It no longer signs you in. Sessions that have begun with it continue. Delete it from your device or password manager too.',
+    removeLast:
+      'It is your last one: your password alone then signs you in again, unless you have an authenticator app.',
+    neverUsed: 'Never used',
+    lastUsed: 'Last used <ago>{age}</ago>',
+    added: 'Added <ago>{age}</ago>',
+    ofFormerHost: 'Former host',
+    moved: 'Your passkeys belong to a former host of this service. Add one for <bdi>{host}</bdi>.',
+    noPublicUrl:
+      'Passkeys cannot be added: they belong to one host for good, and the operator of this service has not set its host yet.',
+    otherHost:
+      'Passkeys cannot be added here: browsers take them only on the host of this service itself, with https, or on localhost.',
+    factor: 'Second factor',
+    factorHint: 'A passkey always signs you in alone. This is about your password.',
+    isFactor: 'Your password alone does not sign you in: a passkey or a recovery code is needed too.',
+    isNoFactor: 'Your password alone signs you in too.',
+    beginFactor: 'Require a passkey',
+    factorThis: 'Require a passkey beside your password?',
+    factorEffect:
+      'Your password alone then no longer signs you in, here or in programs. Programs that call GET /tokens/create_token with your password stop working.',
+    codesLeft:
+      '{codes, plural, =0 {You have no recovery codes. Create some first: without them, a lost passkey would lock you out.} one {You have # recovery code for the day on which you lose your passkeys.} other {You have # recovery codes for the day on which you lose your passkeys.}}',
+    endFactor: 'Allow the password alone',
+    endFactorThis: 'Let your password alone sign you in?',
+    endFactorEffect:
+      'Your passkeys stay, and still sign you in. If you have an authenticator app, your password needs a code of it as before.',
+  },
   qr: {
     title: 'QR code',
     codeOf: 'QR code of {url}',
@@ -1953,6 +2013,7 @@ export default {
     forUser: 'For the user <bdi>{userName}</bdi>. The link can be used once and expires on <at>{time}</at>.',
     setPassword: 'Set password',
     resetEffect: 'This signs the user out everywhere and revokes all tokens. API keys keep working.',
+    withPasskey: 'Sign in with a passkey',
   },
   templates: {
     title: 'UTM templates',
@@ -2254,5 +2315,14 @@ export default {
     noResponseContinue: 'The service does not respond. Check your connection, then continue.',
     status: 'The service responded with the status {status}.',
     statusContinue: 'The service responded with the status {status}. Continue in some minutes.',
+  },
+  passkeyScript: {
+    unsupported: 'This browser does not support passkeys. Use another one, or sign in with your password.',
+    notUsed: 'No passkey was used. Try again, or sign in with your password.',
+    notAdded: 'No passkey was added. Try again.',
+    known: 'This passkey has been added before.',
+    noResponse: 'The service does not respond. Check your connection, and try again.',
+    formerHost: 'This service was at another host before. Passkeys that you added there can be used too:',
+    ofHost: 'Use a passkey of {host}',
   },
 } as const;

@@ -219,6 +219,7 @@ export default {
       '<strong>Esta acción no se puede deshacer.</strong> Se cerrarán todas sus sesiones, y sus tokens, invitaciones y claves de API dejarán de funcionar. Si ha eliminado un espacio de trabajo, ya no podrá restaurarlo.',
     deleteKeeps:
       'Los enlaces que ha creado se quedan en sus espacios de trabajo. Los registros de auditoría mostrarán “un antiguo usuario” en lugar de su nombre. Tanto ellos como los enlaces conservan un ID aleatorio que ya no identifica a nadie. Las respuestas que se guardan por si se repite una solicitud se borran en el plazo de un día.',
+    passkeys: 'Gestionar llaves de acceso',
   },
   audit: {
     title: 'Registro de auditoría',
@@ -740,6 +741,13 @@ export default {
     'tag-saved': 'La etiqueta se ha guardado.',
     'webhook-saved': 'El webhook se ha guardado.',
     'webhook-deleted': 'El webhook se ha eliminado.',
+    'passkey-added': 'La llave de acceso se ha añadido. A partir de ahora puede iniciar sesión con ella.',
+    'passkey-renamed': 'Se ha cambiado el nombre de la llave de acceso.',
+    'passkey-removed': 'La llave de acceso se ha eliminado y ya no permite iniciar sesión.',
+    'passkeys-are-factor': 'Su contraseña por sí sola ya no basta para iniciar sesión.',
+    'passkeys-no-factor': 'Las llaves de acceso ya no son un segundo factor.',
+    'passkey-of-former-host':
+      'Esta llave de acceso pertenece a un host anterior de este servicio. Añada una para este host y así podrá iniciar sesión cuando el anterior ya no esté disponible.',
   },
   forms: {
     again: 'Vuelva a introducirla: las contraseñas no se conservan.',
@@ -859,6 +867,14 @@ export default {
     logoKind: 'El archivo no es PNG ni SVG. Elija uno de estos formatos.',
     logoDamaged: 'El PNG está dañado. Guárdelo de nuevo.',
     logoPixels: 'El PNG tiene {width} × {height} píxeles. Elija uno de 1024 × 1024 como máximo.',
+    passkeyInvalid: 'Esta llave de acceso no es válida aquí.',
+    passkeyLate: 'Han pasado más de cinco minutos. Vuelva a intentarlo.',
+    passkeyMissing: 'El navegador no ha enviado ninguna llave de acceso. Los scripts deben estar activados.',
+    passkeyTaken: 'Esta llave de acceso ya se había añadido.',
+    passkeysMany: 'Puede haber {most} llaves de acceso como máximo. Elimine primero una.',
+    passkeyUnknown: 'Esta llave de acceso no existe.',
+    passkeyNone: 'Aún no hay ninguna llave de acceso. Añada primero una.',
+    codesMissing: 'Cree primero códigos de recuperación: sin ellos, si pierde la llave de acceso no podrá entrar.',
   },
   home: {
     noWorkspace: 'Aún no hay espacio de trabajo',
@@ -1704,6 +1720,52 @@ export default {
     giveOnly:
       'Entréguelo solo a <bdi>{userName}</bdi>: cualquiera que lo abra puede elegir la contraseña nueva. Los enlaces de restablecimiento anteriores de este usuario ya no funcionan.',
   },
+  passkeys: {
+    title: 'Llaves de acceso',
+    lead: 'Inicie sesión con su huella, su cara o el bloqueo de pantalla, o con una llave de seguridad, en lugar de la contraseña.',
+    none: 'Aún no hay llaves de acceso',
+    noneHint:
+      'Una llave de acceso no se puede adivinar, ni reutilizar en otro sitio, ni escribir en un sitio web falso.',
+    add: 'Añadir llave de acceso',
+    passkey: 'Llave de acceso',
+    new: 'Añadir una llave de acceso',
+    newLead: 'Con ella inicia sesión en <bdi>{host}</bdi>.',
+    newHint:
+      'El navegador pregunta dónde guardarla: en este dispositivo, en un gestor de contraseñas, en un teléfono o en una llave de seguridad. Los scripts deben estar activados.',
+    nameHint: 'El nombre con el que la reconoce en la lista.',
+    rename: 'Cambiar nombre de la llave de acceso',
+    remove: 'Eliminar llave de acceso',
+    removeTitle: 'Eliminar una llave de acceso',
+    removeThis: '¿Eliminar la llave de acceso {name}?',
+    removeEffect:
+      'Ya no permitirá iniciar sesión. Las sesiones que se iniciaron con ella continúan. Bórrela también de su dispositivo o de su gestor de contraseñas.',
+    removeLast:
+      'Es la última: después, su contraseña por sí sola bastará de nuevo para iniciar sesión, salvo que tenga una aplicación de autenticación.',
+    neverUsed: 'Nunca usada',
+    lastUsed: 'Último uso: <ago>{age}</ago>',
+    added: 'Añadida: <ago>{age}</ago>',
+    ofFormerHost: 'Host anterior',
+    moved: 'Sus llaves de acceso pertenecen a un host anterior de este servicio. Añada una para <bdi>{host}</bdi>.',
+    noPublicUrl:
+      'No se pueden añadir llaves de acceso: pertenecen para siempre a un host, y el operador de este servicio aún no ha establecido el suyo.',
+    otherHost:
+      'Aquí no se pueden añadir llaves de acceso: los navegadores solo las aceptan en el host de este servicio, con https, o en localhost.',
+    factor: 'Segundo factor',
+    factorHint: 'Una llave de acceso siempre basta para iniciar sesión. Aquí se trata de su contraseña.',
+    isFactor:
+      'Su contraseña por sí sola no basta para iniciar sesión: también hace falta una llave de acceso o un código de recuperación.',
+    isNoFactor: 'Su contraseña por sí sola también basta para iniciar sesión.',
+    beginFactor: 'Exigir una llave de acceso',
+    factorThis: '¿Exigir una llave de acceso además de la contraseña?',
+    factorEffect:
+      'Su contraseña por sí sola ya no bastará para iniciar sesión, ni aquí ni en programas. Los que llaman a GET /tokens/create_token con su contraseña dejarán de funcionar.',
+    codesLeft:
+      '{codes, plural, =0 {No tiene códigos de recuperación. Cree primero algunos: sin ellos, si pierde la llave de acceso no podrá entrar.} one {Tiene # código de recuperación para el día en que pierda sus llaves de acceso.} other {Tiene # códigos de recuperación para el día en que pierda sus llaves de acceso.}}',
+    endFactor: 'Permitir solo la contraseña',
+    endFactorThis: '¿Permitir iniciar sesión solo con la contraseña?',
+    endFactorEffect:
+      'Sus llaves de acceso se conservan y siguen permitiendo iniciar sesión. Si tiene una aplicación de autenticación, su contraseña necesita un código de ella como antes.',
+  },
   qr: {
     title: 'Código QR',
     codeOf: 'Código QR de {url}',
@@ -2015,6 +2077,7 @@ export default {
     setPassword: 'Establecer contraseña',
     resetEffect:
       'Se cierran todas las sesiones del usuario y se revocan todos sus tokens. Las claves de API siguen funcionando.',
+    withPasskey: 'Iniciar sesión con una llave de acceso',
   },
   templates: {
     title: 'Plantillas UTM',
@@ -2320,5 +2383,14 @@ export default {
     noResponseContinue: 'El servicio no responde. Compruebe su conexión y continúe.',
     status: 'El servicio ha respondido con el código de estado {status}.',
     statusContinue: 'El servicio ha respondido con el código de estado {status}. Continúe dentro de unos minutos.',
+  },
+  passkeyScript: {
+    unsupported: 'Este navegador no admite llaves de acceso. Use otro o inicie sesión con su contraseña.',
+    notUsed: 'No se ha usado ninguna llave de acceso. Vuelva a intentarlo o inicie sesión con su contraseña.',
+    notAdded: 'No se ha añadido ninguna llave de acceso. Vuelva a intentarlo.',
+    known: 'Esta llave de acceso ya se había añadido.',
+    noResponse: 'El servicio no responde. Compruebe su conexión y vuelva a intentarlo.',
+    formerHost: 'Este servicio tenía antes otro host. También se pueden usar las llaves de acceso que añadió allí:',
+    ofHost: 'Usar una llave de acceso de {host}',
   },
 } satisfies PlatformTexts;

@@ -6,6 +6,7 @@ import { Badge } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
+import { PASSKEYS } from '../passkeys/paths.ts';
 import { useWords, type PageWords } from '../words.tsx';
 import { languageOptions } from './languages.ts';
 import { zoneOptions } from './zones.ts';
@@ -47,6 +48,11 @@ export function AccountPage({
       </Section>
       <Section id="password" title={text('account.password')} hint={text('account.passwordHint')}>
         <PasswordForm form={password} userName={session.userName} />
+      </Section>
+      <Section id="passkeys" title={text('passkeys.title')} hint={text('passkeys.lead')}>
+        <Actions>
+          <ButtonLink href={PASSKEYS}>{text('account.passkeys')}</ButtonLink>
+        </Actions>
       </Section>
       <Section id="sessions" title={text('account.sessions')} hint={text('account.sessionsHint')}>
         <Table caption={text('account.sessions')} columns={columnsIn(words, session.timeZone)} rows={sessions} />

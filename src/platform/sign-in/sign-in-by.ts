@@ -5,6 +5,7 @@ import { signIn } from '../../accounts/sessions/sign-in.ts';
 import { AppError } from '../../errors.ts';
 import { limitRate } from '../../http/rate-limits.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
+import { Later } from '../../isolate/later.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import { parseFields } from '../../input/validation.ts';
 import { zoneOfBrowser } from '../account/zones.ts';
@@ -21,7 +22,11 @@ interface NewSession {
   readonly userId: string;
   /** The value of its cookie. */
   readonly value: string;
+  /** True if it began by a passkey of another host, at which the service was before. */
+  readonly isOfFormerHost?: boolean;
 }
+
+const passkeys = new Later(() => import('../passkeys/passkey-module.ts'));
 
 /** Signs a user in, and sets the cookie. Throws what `submit` throws. */
 export async function signInBy(
@@ -29,13 +34,19 @@ export async function signInBy(
   typed: Readonly<Record<string, string>>,
 ): Promise<Submission<NewSession>> {
   const sent = await submit(c, typed, async () => {
-    const { name, password, tz } = parseFields(signInFields(), typed);
+    const { by, passkey_response: _, ...fields } = typed;
+    if (by === 'passkey') return passkeys.use(({ signInByPasskey }) => signInByPasskey(c, typed));
+    const { name, password, tz } = parseFields(signInFields(), fields);
     const user = await signIn(c.var.db, signInGuard(c), { name, password }).catch(throwBesidePassword);
     await limitRate(c, 'write', { userId: user.id });
     const zone = tz ? zoneOfBrowser(tz) : null;
     return { userId: user.id, value: await startSession(c.var.db, user, deviceOf(c), zone) };
   });
-  if (!sent.ok) return { ...sent, status: 'password' in sent.form.faults && typed['password'] ? 401 : sent.status };
+  if (!sent.ok) {
+    const isWrong =
+      typed['by'] === 'passkey' ? sent.status === 400 : 'password' in sent.form.faults && typed['password'];
+    return { ...sent, status: isWrong ? 401 : sent.status };
+  }
   // An earlier session of this browser is ended, so that it does not stay signed in.
   const former = await sessionOf(c);
   if (former) await endSession(c.var.db, former);
