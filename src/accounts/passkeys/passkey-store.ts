@@ -1,6 +1,7 @@
 import type { Statement } from '../../database/database.ts';
 import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
 import type { ReadChallenge } from './challenges.ts';
+import { endFactor, IS_CONFIRMED } from './passkey-factor-store.ts';
 
 /** The SQL of passkeys. */
 
@@ -22,24 +23,6 @@ export function selectPasskeys({ familyId, userId }: SessionRef, now: number): S
   return {
     sql: `SELECT id, name, rp_id, transports, created_at, last_used_at FROM passkeys
           WHERE user_id = ?2 AND ${IS_SIGNED_IN} ORDER BY created_at, id`,
-    params: [familyId, userId, now],
-  };
-}
-
-export interface FactorRow {
-  readonly passkeys_are_factor: number;
-  /** The recovery codes that are left. */
-  readonly recovery_codes: number;
-  /** True if the user has an authenticator app too. */
-  readonly has_app: number;
-}
-
-export function selectFactor({ familyId, userId }: SessionRef, now: number): Statement {
-  return {
-    sql: `SELECT passkeys_are_factor,
-            (SELECT count(*) FROM recovery_codes WHERE user_id = ?2 AND spent_at IS NULL) AS recovery_codes,
-            EXISTS (SELECT 1 FROM totp_seeds WHERE user_id = ?2 AND confirmed_at IS NOT NULL) AS has_app
-          FROM users WHERE id = ?2 AND ${IS_SIGNED_IN}`,
     params: [familyId, userId, now],
   };
 }
@@ -117,21 +100,20 @@ interface NewPasskey {
 }
 
 /**
- * After `spendChallenge`: inserts a passkey of a session's user, unless its id is known or the user has too many. Returns a
- * row if so.
+ * Inserts a passkey of a session's user, who has confirmed who they are, unless its challenge was spent, its id is known, or
+ * the user has too many. Returns a row if so.
  */
 export function insertPasskey(
   { familyId, userId }: SessionRef,
   now: number,
   passkey: NewPasskey,
   { hash }: ReadChallenge,
-  spentBy: string,
 ): Statement {
   return {
     sql: `INSERT INTO passkeys (id, user_id, name, public_key, counter, rp_id, transports, created_at)
           SELECT ?4, ?2, ?5, ?6, ?7, ?8, ?9, ?3
-          WHERE ${IS_SIGNED_IN} AND (SELECT count(*) FROM passkeys WHERE user_id = ?2) < ${MAX_PASSKEYS}
-            AND EXISTS (SELECT 1 FROM spent_challenges WHERE hash = ?10 AND spent_by = ?11)
+          WHERE ${IS_CONFIRMED} AND (SELECT count(*) FROM passkeys WHERE user_id = ?2) < ${MAX_PASSKEYS}
+            AND NOT EXISTS (SELECT 1 FROM spent_challenges WHERE hash = ?10)
           ON CONFLICT DO NOTHING RETURNING id`,
     params: [
       familyId,
@@ -144,29 +126,38 @@ export function insertPasskey(
       passkey.rpId,
       JSON.stringify(passkey.transports),
       hash,
-      spentBy,
     ],
+  };
+}
+
+/** After `insertPasskey`, in the same batch: spends its challenge, if the passkey was inserted. */
+export function spendForPasskey(userId: string, now: number, id: string, { hash, endsAt }: ReadChallenge): Statement {
+  return {
+    sql: `INSERT INTO spent_challenges (hash, spent_by, ends_at)
+          SELECT ?4, id, ?5 FROM passkeys WHERE id = ?3 AND user_id = ?1 AND created_at = ?2 ON CONFLICT DO NOTHING`,
+    params: [userId, now, id, hash, endsAt],
   };
 }
 
 export interface RefusedRow {
   readonly is_signed_in: number;
+  readonly is_confirmed: number;
   readonly is_spent: number;
   readonly is_known: number;
 }
 
-/** Selects why `insertPasskey` of the same batch has returned no row. */
+/** Selects why `insertPasskey`, which comes before it in the batch, has returned no row. */
 export function selectRefused(
   { familyId, userId }: SessionRef,
   now: number,
   id: string,
   { hash }: ReadChallenge,
-  spentBy: string,
 ): Statement {
   return {
-    sql: `SELECT ${IS_SIGNED_IN} AS is_signed_in, EXISTS (SELECT 1 FROM passkeys WHERE id = ?4) AS is_known,
-            NOT EXISTS (SELECT 1 FROM spent_challenges WHERE hash = ?5 AND spent_by = ?6) AS is_spent`,
-    params: [familyId, userId, now, id, hash, spentBy],
+    sql: `SELECT ${IS_SIGNED_IN} AS is_signed_in, ${IS_CONFIRMED} AS is_confirmed,
+            EXISTS (SELECT 1 FROM passkeys WHERE id = ?4) AS is_known,
+            EXISTS (SELECT 1 FROM spent_challenges WHERE hash = ?5) AS is_spent`,
+    params: [familyId, userId, now, id, hash],
   };
 }
 
@@ -177,37 +168,15 @@ export function updateName({ familyId, userId }: SessionRef, now: number, id: st
   };
 }
 
-/** Deletes a passkey; without the last one, passkeys are no longer a second factor. */
+/** Deletes a passkey, if its user has confirmed who they are; without the last one, passkeys are no second factor. */
 export function deletePasskey({ familyId, userId }: SessionRef, now: number, id: string): Statement[] {
   return [
     {
-      sql: `DELETE FROM passkeys WHERE id = ?4 AND user_id = ?2 AND ${IS_SIGNED_IN} RETURNING id`,
+      sql: `DELETE FROM passkeys WHERE id = ?4 AND user_id = ?2 AND ${IS_CONFIRMED}`,
       params: [familyId, userId, now, id],
     },
-    endFactor({ familyId, userId }, now, 'AND NOT EXISTS (SELECT 1 FROM passkeys WHERE user_id = ?2)'),
+    ...endFactor({ familyId, userId }, now, 'NOT EXISTS (SELECT 1 FROM passkeys WHERE user_id = ?2)'),
   ];
-}
-
-/** Passkeys of a session's user become a second factor, if there are any, and codes to sign in without them. */
-export function beginFactor({ familyId, userId }: SessionRef, now: number): Statement {
-  return {
-    sql: `UPDATE users SET passkeys_are_factor = 1, factor_since = coalesce(factor_since, ?3)
-          WHERE id = ?2 AND ${IS_SIGNED_IN}
-            AND EXISTS (SELECT 1 FROM passkeys WHERE user_id = ?2)
-            AND EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = ?2 AND spent_at IS NULL)
-          RETURNING id`,
-    params: [familyId, userId, now],
-  };
-}
-
-/** Passkeys of a session's user are no longer a second factor; an authenticator app stays one. */
-export function endFactor({ familyId, userId }: SessionRef, now: number, condition = ''): Statement {
-  return {
-    sql: `UPDATE users SET passkeys_are_factor = 0, factor_since = CASE
-            WHEN EXISTS (SELECT 1 FROM totp_seeds WHERE user_id = ?2 AND confirmed_at IS NOT NULL) THEN factor_since END
-          WHERE id = ?2 AND passkeys_are_factor = 1 AND ${IS_SIGNED_IN} ${condition}`,
-    params: [familyId, userId, now],
-  };
 }
 
 export interface HostRow {

@@ -3,14 +3,16 @@ import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import { keyName } from '../users/names.ts';
-import { expiredSession } from '../refusals.ts';
+import { expiredSession, stepUpRequired } from '../refusals.ts';
+import { CONFIRMED_MS } from '../sessions/lifetime.ts';
 import type { Session } from '../sessions/session.ts';
 import type { PasskeyChallenges } from './challenges.ts';
+import * as factorStore from './passkey-factor-store.ts';
 import * as store from './passkey-store.ts';
 import type { RelyingParty } from './relying-party.ts';
 import { ALGORITHMS, invalidPasskey, readRegistration, verifyRegistration } from './verify.ts';
 
-/** The passkeys of a user, who is signed in. Pages ask for a fresh proof before one is added or removed. */
+/** The passkeys of a user, who is signed in. To add or to remove one needs a session that was confirmed lately. */
 
 /** A passkey in its user's list. */
 export interface Passkey {
@@ -36,9 +38,9 @@ export interface OwnPasskeys {
 /** Throws `invalid_credential`, `store_unavailable`. */
 export async function listPasskeys(db: Database, { credential }: Session): Promise<OwnPasskeys> {
   const now = Date.now();
-  const [rows, [factor]] = await db.batch<[store.PasskeyRow, store.FactorRow]>([
+  const [rows, [factor]] = await db.batch<[store.PasskeyRow, factorStore.FactorRow]>([
     store.selectPasskeys(credential, now),
-    store.selectFactor(credential, now),
+    factorStore.selectFactor(credential, now),
   ]);
   if (factor === undefined) throw expiredSession();
   return {
@@ -65,14 +67,18 @@ export async function getPasskey(
   return { ...passkey, isLast: passkeys.length === 1, areFactor };
 }
 
-/** The options of `navigator.credentials.create`, in JSON (`PublicKeyCredential.parseCreationOptionsFromJSON`). */
+/**
+ * The options of `navigator.credentials.create`, in JSON (`PublicKeyCredential.parseCreationOptionsFromJSON`). Throws
+ * `step_up_required`, since a passkey that is then refused would stay in its authenticator.
+ */
 export function enrolmentOptions(
   challenges: PasskeyChallenges,
   rp: RelyingParty,
   session: Session,
   passkeys: readonly Passkey[],
 ): object {
-  const { userId, userName, credential } = session;
+  const { userId, userName, credential, confirmedAt } = session;
+  if (confirmedAt <= Date.now() - CONFIRMED_MS) throw stepUpRequired();
   return {
     rp: { id: rp.id, name: rp.id },
     // The id is what a passkey names its user by, when it is used without a name.
@@ -92,7 +98,7 @@ export const passkeyNameFields = lazy(() => z.strictObject({ name: keyName() }))
 
 /**
  * Adds a passkey that a browser has created with `enrolmentOptions`. Throws `invalid_passkey`, `passkey_taken`,
- * `too_many_passkeys`, `invalid_credential`, `store_unavailable`.
+ * `too_many_passkeys`, `step_up_required`, `invalid_credential`, `store_unavailable`.
  */
 export async function enrolPasskey(
   db: Database,
@@ -107,14 +113,15 @@ export async function enrolPasskey(
     rpId: rp.id,
     readChallenge: (encoded) => challenges.read(encoded, { use: 'enrol', host: rp.id, sessionId: familyId }),
   });
-  const [now, spentBy] = [Date.now(), crypto.randomUUID()];
-  const [, inserted, [refused]] = await db.batch<[never, unknown, store.RefusedRow]>([
-    store.spendChallenge(challenge, spentBy),
-    store.insertPasskey(credential, now, { ...passkey, name, rpId: rp.id }, challenge, spentBy),
-    store.selectRefused(credential, now, passkey.id, challenge, spentBy),
+  const now = Date.now();
+  const [inserted, [refused]] = await db.batch<[unknown, store.RefusedRow, never]>([
+    store.insertPasskey(credential, now, { ...passkey, name, rpId: rp.id }, challenge),
+    store.selectRefused(credential, now, passkey.id, challenge),
+    store.spendForPasskey(credential.userId, now, passkey.id, challenge),
   ]);
   if (inserted.length > 0) return;
   if (refused?.is_signed_in !== 1) throw expiredSession();
+  if (refused.is_confirmed !== 1) throw stepUpRequired();
   if (refused.is_spent === 1) throw invalidPasskey();
   if (refused.is_known === 1) throw new AppError('passkey_taken', 'This passkey has been added before.');
   throw new AppError('too_many_passkeys', `There can be ${store.MAX_PASSKEYS} passkeys. Remove one first.`);
@@ -128,10 +135,16 @@ export async function renamePasskey(db: Database, { credential }: Session, id: s
 
 /**
  * Removes a passkey. It is no error if there is none of this id. Without the last one, passkeys are no longer a second
- * factor. Throws `store_unavailable`.
+ * factor. Throws `step_up_required`, `invalid_credential`, `store_unavailable`.
  */
 export async function removePasskey(db: Database, { credential }: Session, id: string): Promise<void> {
-  await db.batch(store.deletePasskey(credential, Date.now(), id));
+  const now = Date.now();
+  const [[factor]] = await db.batch<[factorStore.FactorRow, ...never[]]>([
+    factorStore.selectFactor(credential, now),
+    ...store.deletePasskey(credential, now, id),
+  ]);
+  if (factor === undefined) throw expiredSession();
+  if (factor.is_confirmed !== 1) throw stepUpRequired();
 }
 
 function notFound(): never {

@@ -99,8 +99,7 @@ export function NewPasskeyPage({ form, options, rp }: { form: FormState; options
         crumb={crumbIn(words)}
       />
       <Section id="passkey" title={text('passkeys.passkey')} hint={text('passkeys.newHint')}>
-        {/* What a browser has signed is not kept for a later sign-in. */}
-        <Form form={form} action={`${PASSKEYS}/new`} isKept={false}>
+        <Form form={form} action={`${PASSKEYS}/new`}>
           <NameField form={form} />
           <Actions>
             <PasskeyButton options={{ create: options }}>{text('passkeys.add')}</PasskeyButton>
@@ -111,14 +110,14 @@ export function NewPasskeyPage({ form, options, rp }: { form: FormState; options
   );
 }
 
-export function RenamePage({ name, form }: { name: string; form: FormState }) {
+export function RenamePage({ id, name, form }: { id: string; name: string; form: FormState }) {
   const words = useWords();
   const { text } = words;
   return (
     <>
       <PageHeader title={text('passkeys.rename')} lead={<bdi>{name}</bdi>} crumb={crumbIn(words)} />
       <Section id="name" title={text('kit.name')}>
-        <Form form={form}>
+        <Form form={form} action={`${PASSKEYS}/${id}/rename`}>
           <NameField form={form} />
           <Actions>
             <Button>{text('kit.save')}</Button>

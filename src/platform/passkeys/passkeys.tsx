@@ -67,7 +67,9 @@ export function passkeyPages(): Hono<PlatformEnv> {
     const { use, ...fields } = await readFields(c);
     const { db, session } = c.var;
     const isOn = use === 'on';
-    const sent = await submit(c, fields, () => (isOn ? usePasskeysAsFactor : endPasskeyFactor)(db, session));
+    const sent = await submit(c, fields, () =>
+      isOn ? usePasskeysAsFactor(db, session) : endPasskeyFactor(db, session),
+    );
     if (!sent.ok) return respondWithFactor(c, !isOn, 0, sent.form, sent.status);
     return seeOther(c, PASSKEYS, isOn ? 'passkeys-are-factor' : 'passkeys-no-factor');
   });
@@ -123,8 +125,8 @@ async function respondWithRename(
   form?: FormState,
   status: ErrorStatus | 200 = 200,
 ) {
-  const { name } = await passkeys.getPasskey(c.var.db, c.var.session, c.req.param('id'));
-  const content = <RenamePage {...{ name }} form={form ?? newForm({ name })} />;
+  const { id, name } = await passkeys.getPasskey(c.var.db, c.var.session, c.req.param('id'));
+  const content = <RenamePage {...{ id, name }} form={form ?? newForm({ name })} />;
   return page(c, { title: c.var.words.text('passkeys.rename'), status }, content);
 }
 

@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { usePasskeysAsFactor } from '../../../src/accounts/passkeys/passkey-factor.ts';
+import { listPasskeys, removePasskey } from '../../../src/accounts/passkeys/passkeys.ts';
 import { SoftwarePasskey, type CreationOptions } from '../../support/authenticator.ts';
 import { seedCaller } from '../../support/forms.ts';
 import { FORMER_RP, seedPasskey } from '../../support/passkeys.ts';
 import { browse, form, openBrowser, placeOf, textOf, type Browse } from '../../support/platform.ts';
-import { rowsOf, type Tenant } from '../../support/seed.ts';
+import { db, rowsOf, type Tenant } from '../../support/seed.ts';
 import { call, openIsolate, ORIGIN } from '../../support/service.ts';
 
 const PASSKEYS = '/platform/account/passkeys';
@@ -119,6 +121,40 @@ describe('the page of passkeys', () => {
   });
 });
 
+describe('a session that was not confirmed for ten minutes', () => {
+  it('a session that was not confirmed for ten minutes adds and removes no passkey, nor changes what they are for', async () => {
+    const { user, session, passkey } = await seedPasskey();
+    await giveCode(user);
+    const { browse: open } = await openBrowser(user);
+    const { create } = optionsIn(await textOf(open(`${PASSKEYS}/new`)));
+    const sent = await (await SoftwarePasskey.open()).create(create, ORIGIN);
+    const age = (ms: number) =>
+      env.DB.prepare('UPDATE token_families SET started_at = ?, confirmed_at = NULL WHERE user_id = ?')
+        .bind(Date.now() - ms, user.userId)
+        .run();
+    await age(10 * 60_000);
+    const late = [
+      open(`${PASSKEYS}/new`),
+      open(`${PASSKEYS}/new`, form({ name: 'new', passkey_response: sent })),
+      open(`${PASSKEYS}/${passkey.id}/remove`, form({})),
+      open(`${PASSKEYS}/factor`, form({ use: 'on' })),
+      open(`${PASSKEYS}/factor`, form({ use: 'off' })),
+    ];
+    for (const response of await Promise.all(late)) {
+      expect(response.status).toBe(403);
+      expect(await response.text()).toContain('A person must confirm this on the platform');
+    }
+    expect((await passkeysOf(user)).map(({ id }) => id)).toEqual([passkey.id]);
+    expect(await factorOf(user)).toEqual({ passkeys_are_factor: 0, has_factor: 0 });
+    // To read the list and to rename one needs no proof.
+    expect((await open(PASSKEYS)).status).toBe(200);
+    expect((await open(`${PASSKEYS}/${passkey.id}/rename`, form({ name: 'phone' }))).status).toBe(303);
+    await age(9 * 60_000);
+    expect((await open(`${PASSKEYS}/new`, form({ name: 'new', passkey_response: sent }))).status).toBe(303);
+    await expect(removePasskey(db, session, passkey.id)).resolves.toBeUndefined();
+  });
+});
+
 describe('where passkeys are offered', () => {
   const openAt = async (origin: string, settings: Record<string, string>) => {
     const { value } = await openBrowser(await seedCaller());
@@ -168,16 +204,19 @@ describe('passkeys as a second factor', () => {
   it('a password alone begins no session once passkeys are a second factor, and does again when they are none', async () => {
     const { user } = await seedPasskey();
     await giveCode(user);
-    const { browse: open } = await openBrowser(user);
+    const [{ browse: open }, { browse: other }] = [await openBrowser(user), await openBrowser(user)];
     expect(await textOf(open(`${PASSKEYS}/factor`))).toContain('You have 1 recovery code');
     expect(placeOf(await open(`${PASSKEYS}/factor`, form({ use: 'on' })))).toEqual([303, PASSKEYS]);
     expect(await factorOf(user)).toEqual({ passkeys_are_factor: 1, has_factor: 1 });
+    // Who knew the password may be signed in there.
+    expect((await other('/platform/account')).status).toBe(303);
     await expect(openBrowser(user)).rejects.toEqual(expect.objectContaining({ code: 'invalid_credential' }));
     expect(await textOf(open(PASSKEYS))).toContain('a passkey or a recovery code is needed too');
 
     expect(await textOf(open(`${PASSKEYS}/factor`))).toContain('Let your password alone sign you in?');
     expect(placeOf(await open(`${PASSKEYS}/factor`, form({ use: 'off' })))).toEqual([303, PASSKEYS]);
     expect(await factorOf(user)).toEqual({ passkeys_are_factor: 0, has_factor: 0 });
+    expect((await rowsOf('recovery_codes')).filter((row) => row['user_id'] === user.userId)).toEqual([]);
     await openBrowser(user);
   });
 
@@ -214,10 +253,19 @@ describe('passkeys as a second factor', () => {
     await giveCode(user);
     const { browse: open } = await openBrowser(user);
     await open(`${PASSKEYS}/factor`, form({ use: 'on' }));
-    await env.DB.prepare(`INSERT INTO totp_seeds (user_id, seed, created_at, confirmed_at) VALUES (?, 'seed', 1, 1)`)
+    await env.DB.prepare(`INSERT INTO totp_seeds (user_id, seed, created_at) VALUES (?, 'seed', 1)`)
       .bind(user.userId)
       .run();
     await open(`${PASSKEYS}/factor`, form({ use: 'off' }));
     expect(await factorOf(user)).toEqual({ passkeys_are_factor: 0, has_factor: 1 });
+    expect((await rowsOf('recovery_codes')).filter((row) => row['user_id'] === user.userId)).toHaveLength(1);
+  });
+
+  it('recovery codes that come with the second factor are stored with it', async () => {
+    const { user, session } = await seedPasskey();
+    const sql = `INSERT INTO recovery_codes (user_id, hash) SELECT id, 'new' FROM users WHERE id = ?1 AND factor_since > 0`;
+    await usePasskeysAsFactor(db, session, [{ sql, params: [user.userId] }]);
+    expect(await factorOf(user)).toEqual({ passkeys_are_factor: 1, has_factor: 1 });
+    expect((await listPasskeys(db, session)).recoveryCodes).toBe(1);
   });
 });
