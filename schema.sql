@@ -23,6 +23,7 @@ CREATE TABLE restores (
 -- time_zone is the IANA zone in which the platform's pages show times. skeleton is the same for names that look alike;
 -- null for some users of earlier versions. language is that of the pages, null for that of the browser.
 -- basic_used_at is when a program last got tokens with the user's own password, up to ten minutes late.
+-- passkeys_are_factor is true if a password alone does not sign in a user who has passkeys.
 CREATE TABLE users (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
@@ -35,7 +36,8 @@ CREATE TABLE users (
   factor_since INTEGER,
   factor_version INTEGER NOT NULL DEFAULT 0,
   factors_reset_at INTEGER,
-  basic_used_at INTEGER
+  basic_used_at INTEGER,
+  passkeys_are_factor INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
 -- No two new users have names that look alike.
@@ -285,6 +287,34 @@ CREATE TABLE recovery_codes (
   spent_by TEXT,
   PRIMARY KEY (user_id, hash)
 ) STRICT, WITHOUT ROWID;
+
+-- Passkeys of users: by the id of the credential in base64url, its public key (COSE, base64url), how often it was used by
+-- its own count, and the host for which it was created. spent_by is what the newest use was for.
+CREATE TABLE passkeys (
+  id TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users (id),
+  name TEXT NOT NULL,
+  public_key TEXT NOT NULL,
+  counter INTEGER NOT NULL,
+  rp_id TEXT NOT NULL,
+  transports TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER,
+  spent_by TEXT
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX passkeys_by_user ON passkeys (user_id, created_at);
+-- The hosts of passkeys, after the service has moved to another one.
+CREATE INDEX passkeys_by_host ON passkeys (rp_id);
+
+-- Challenges that a passkey has signed, until they expire: each is used once.
+CREATE TABLE spent_challenges (
+  hash TEXT PRIMARY KEY,
+  spent_by TEXT NOT NULL,
+  ends_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX spent_challenges_by_end ON spent_challenges (ends_at);
 
 -- Wrong codes of second factors, by the caller's address. A row is deleted if its code was right.
 CREATE TABLE code_tries (

@@ -16,12 +16,16 @@ const folder = `${root}public/assets/`;
 // A longer one would only take space in pages: the names of two versions of one file must differ.
 const HASH_LENGTH = 10;
 
-// Of all pages, and of the page that imports files, in each language; of the front page and of the docs. The second ones are
-// loaded when they are needed.
+// Of all pages, of the page that imports files, and of those that use passkeys, in each language; of the front page and of
+// the docs. The second ones are loaded when they are needed.
 const languages = readdirSync(`${root}src/languages/platform`).map((name) => name.replace(/\.ts$/, ''));
 for (const language of languages) {
   const texts = JSON.parse(readFileSync(`${root}src/languages/compiled/scripts/${language}.json`, 'utf8'));
-  for (const [name, groups] of Object.entries({ platform: ['scripts', 'copying'], import: ['importScript'] })) {
+  for (const [name, groups] of Object.entries({
+    platform: ['scripts', 'copying'],
+    import: ['importScript'],
+    passkeys: ['passkeyScript'],
+  })) {
     const file = language === 'en' ? `${name}.js` : `${name}-${language}.js`;
     writeIfOther(folder + file, bundle(`browser/${name}.js`, { LANGUAGE: language, TEXTS: textsIn(texts, groups) }));
   }

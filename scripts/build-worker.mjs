@@ -17,6 +17,7 @@ import {
   importedStorage,
   laterModules,
   platformZlib,
+  withoutAttestation,
   withoutKit,
   withoutUnused,
 } from './worker-build/plugins.mjs';
@@ -62,7 +63,7 @@ const options = {
   logOverride: { 'ignored-bare-import': 'silent' },
 };
 
-const plugins = [bareBuiltins, withoutUnused, importedStorage, platformZlib];
+const plugins = [bareBuiltins, withoutUnused, withoutAttestation, importedStorage, platformZlib];
 // Local runs have an entry of their own.
 if (entry === DEPLOYED) plugins.push(withoutKit);
 /** Builds with the files that `planModules` has planned. */

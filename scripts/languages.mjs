@@ -8,7 +8,7 @@ import compile from 'icu-minify/compile';
 
 const ROOMS = ['visitors', 'platform'];
 /** The groups of the platform that its scripts have, and not the Worker. */
-const OF_SCRIPTS = ['copying', 'scripts', 'importScript'];
+const OF_SCRIPTS = ['copying', 'scripts', 'importScript', 'passkeyScript'];
 /** The group of the sentences of the API that pages translate. */
 const OF_API = 'faults';
 

@@ -1,7 +1,7 @@
 // The plugins of esbuild that build the Worker: https://esbuild.github.io/plugins/
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { dirname, relative, resolve } from 'node:path';
+import { basename, dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -56,6 +56,37 @@ export const withoutUnused = {
       const isOfHono = path.startsWith('hono/') || /[\\/]hono[\\/]dist[\\/]/.test(args.importer);
       if (!isOfHono || pluginData === withoutUnused) return null;
       return { ...(await resolveAs(path, { ...args, pluginData: withoutUnused })), sideEffects: false };
+    });
+  },
+};
+
+/**
+ * Leaves out the certificate libraries of `@simplewebauthn/server`, which verify the statement of who has made an
+ * authenticator. The service asks for none (`attestation: 'none'`) and drops one that is sent even so, and the libraries
+ * are two thirds of the package. So the checks of each kind of statement refuse all, there are no root certificates, and no
+ * key of a certificate is read. What verifies signatures stays, with the parser of ASN.1 that those of ES256 need: a test
+ * verifies one of each algorithm in the built Worker. Neither package says that its modules have no side effects.
+ */
+export const withoutAttestation = {
+  name: 'without-attestation',
+  setup({ onLoad, onResolve, resolve: resolveAs }) {
+    onLoad({ filter: /[\\/]server[\\/]esm[\\/]registration[\\/].*[\\/]verifyAttestation\w+\.js$/ }, ({ path }) => ({
+      contents: `export const ${basename(path, '.js')} = () => false;\n`,
+      loader: 'js',
+    }));
+    onLoad({ filter: /[\\/]server[\\/]esm[\\/]services[\\/]settingsService\.js$/ }, () => ({
+      contents: `export const SettingsService = { getRootCertificates: () => [], runtimeSupportsPQC: () => false };\n`,
+      loader: 'js',
+    }));
+    onLoad({ filter: /[\\/]server[\\/]esm[\\/]helpers[\\/]convertX509PublicKeyToCOSE\.js$/ }, () => ({
+      contents: `export const convertX509PublicKeyToCOSE = undefined;\n`,
+      loader: 'js',
+    }));
+    onResolve({ filter: /./ }, async ({ path, pluginData, ...args }) => {
+      const isOfThem =
+        /^@(?:simplewebauthn|peculiar)\//.test(path) || /[\\/]@(?:simplewebauthn|peculiar)[\\/]/.test(args.importer);
+      if (!isOfThem || pluginData === withoutAttestation) return null;
+      return { ...(await resolveAs(path, { ...args, pluginData: withoutAttestation })), sideEffects: false };
     });
   },
 };

@@ -11,6 +11,7 @@ import { deletePasswordsRevokedBefore } from './application-passwords/applicatio
 import { deleteFormNoncesBefore } from './form-nonces.ts';
 import { deleteEndedGrants, deleteOldCodes } from './oauth/code-store.ts';
 import { forgetApplications } from './oauth/registration-store.ts';
+import { deleteSpentChallenges } from './passkeys/passkey-store.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const AUDIT_DAYS = 366;
@@ -20,10 +21,10 @@ const ENDED_LINK_DAYS = 30;
  * The rows of accounts that the daily clean-up removes: token families 30 days after their sign-in, with their refresh
  * tokens and sessions; audit entries and form nonces after a year; invites and reset links a month after their end;
  * calls of `/shortener/encode` after 30 days; codes of OAuth after a day, ended grants, and applications that were not
- * used for 90 days; the history of sign-ins after 90 days, as revoked application passwords, which it names; and the
- * sign-ins of a user and the entries of a client beyond the newest ones. A family that was ended early is kept until then,
- * so that its stolen tokens are still recognised as ours; so is an old link, so that it differs from one that never
- * existed.
+ * used for 90 days; challenges of passkeys that have expired; the history of sign-ins after 90 days, as revoked application
+ * passwords, which it names; and the sign-ins of a user and the entries of a client beyond the newest ones. A family that
+ * was ended early is kept until then, so that its stolen tokens are still recognised as ours; so is an old link, so that it
+ * differs from one that never existed.
  */
 export function expiredAccountRows(now: number): Statement[] {
   return [
@@ -44,5 +45,6 @@ export function expiredAccountRows(now: number): Statement[] {
     deletePasswordsRevokedBefore(now - SIGN_IN_DAYS * DAY_MS),
     deleteOldCodes(now),
     ...forgetApplications(now),
+    deleteSpentChallenges(now),
   ];
 }

@@ -19,7 +19,7 @@ import { UnlockCookies } from '../links/password/unlock-cookies.ts';
 import type { LinkMemory } from '../links/redirect/resolve.ts';
 import { slugOfPath } from '../links/redirect/slug-path.ts';
 import { isServicePath } from '../links/slugs/reserved.ts';
-import { isHostFile } from '../redirect/host-file-paths.ts';
+import { isHostFile, RELATED_ORIGINS_PATH } from '../redirect/host-file-paths.ts';
 import { inspectedSlug } from '../redirect/inspected-slug.ts';
 import { redirect } from '../redirect/redirect.ts';
 import { refuse } from '../redirect/refusal.ts';
@@ -93,6 +93,11 @@ export function createApp(config: Config, memory?: LinkMemory): App {
         const { publicUrl } = config;
         if (pathname === PROOF_PATH)
           return hostPaths.use(({ respondToProbe }) => respondToProbe(request, new HostProofs(secrets), publicUrl));
+        // The service's own host needs no other one.
+        if (pathname === RELATED_ORIGINS_PATH && host !== '')
+          return hostPaths.use(({ relatedOrigins }) =>
+            relatedOrigins(request, host, databaseOf(env, core.watch), publicUrl),
+          );
         const file = appLinkFileOf(pathname);
         if (file !== null) {
           const openDatabase = () => databaseOf(env, core.watch);

@@ -11,6 +11,11 @@ export const PARTS: readonly Part<PlatformEnv>[] = [
   { paths: ['/platform'], load: async () => (await import('./further-pages.ts')).homePages() },
   { paths: ['/platform/account/factors/*'], load: async () => (await import('./further-pages.ts')).factorPages() },
   { paths: ['/platform/confirm'], load: async () => (await import('./further-pages.ts')).confirmPages() },
+  // Verifying passkeys takes a package that nothing else needs.
+  {
+    paths: ['/platform/account/passkeys/*', '/platform/sign-in/passkey'],
+    load: async () => (await import('./passkeys/passkey-module.ts')).passkeyPages(),
+  },
   { paths: ['/platform/account/*'], load: async () => (await import('./further-pages.ts')).accountPages() },
   { paths: [CONSENT_PATH], load: async () => (await import('./oauth/consent.tsx')).consentPages() },
   { paths: ['/platform/kit'], load: async () => (await import('./further-pages.ts')).kitPages() },

@@ -13,7 +13,7 @@ import { writeUtcDay, writeUtcTime } from '../time/utc-text.ts';
 /** The words of the pages, in the language of the user. */
 
 /** The texts of the pages, without those of their scripts and the sentences of the API. */
-type English = Omit<typeof english, 'scripts' | 'importScript' | 'copying' | 'faults'>;
+type English = Omit<typeof english, 'scripts' | 'importScript' | 'passkeyScript' | 'copying' | 'faults'>;
 
 /** The key of a text, such as `tags.title`. */
 export type WordKey = KeyOf<English>;

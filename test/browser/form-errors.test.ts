@@ -58,7 +58,7 @@ describe.each([
     if (scripts) await inspect(page, 'sign-in-here');
     await page.getByLabel('User name').fill(account.userName);
     await page.getByLabel('Password').fill(account.password);
-    await follow(page.getByRole('button', { name: 'Sign in' }));
+    await follow(page.getByRole('button', { name: 'Sign in', exact: true }));
     expect(await page.locator(':focus').textContent()).toContain('You are signed in again.');
     if (scripts) await inspect(page, 'link-new-shown-again');
     expect(await page.getByLabel('Comments').inputValue()).toBe('First line.\nSecond line.');

@@ -44,7 +44,7 @@ describe.each([
     await follow(other.getByRole('link', { name: 'Sign in to join' }));
     await other.getByLabel('User name').fill(guest.userName);
     await other.getByLabel('Password').fill(guest.password);
-    await follow(other.getByRole('button', { name: 'Sign in' }));
+    await follow(other.getByRole('button', { name: 'Sign in', exact: true }));
     expect(other.url()).toBe(second);
     await follow(other.getByRole('button', { name: `Join as ${guest.userName}` }));
     expect(other.url()).toBe(`${ORIGIN}/platform/c/${account.clientId}`);

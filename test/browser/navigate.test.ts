@@ -180,7 +180,7 @@ it('leads to the sign-in once the session has expired, and back', async () => {
   await follow(within(page, 'For developers'));
   await page.getByLabel('Password').fill(account.password);
   await page.getByLabel('User name').fill(account.userName);
-  await follow(page.getByRole('button', { name: 'Sign in' }));
+  await follow(page.getByRole('button', { name: 'Sign in', exact: true }));
   expect([await heading(page), await isSame(page)]).toEqual(['API keys 1', false]);
 });
 

@@ -30,7 +30,7 @@ describe.each([
     await page.goto('/platform/account');
     await page.getByLabel('User name').fill(account.userName);
     await page.getByLabel('Password').fill('a wrong guess');
-    await follow(page.getByRole('button', { name: 'Sign in' }));
+    await follow(page.getByRole('button', { name: 'Sign in', exact: true }));
     const password = page.getByLabel('Password');
     expect(await password.getAttribute('aria-invalid')).toBe('true');
     expect(await page.locator(`#${await password.getAttribute('aria-describedby')}`).textContent()).toBe(
@@ -41,7 +41,7 @@ describe.each([
       '',
     ]);
     await password.fill(account.password);
-    await follow(page.getByRole('button', { name: 'Sign in' }));
+    await follow(page.getByRole('button', { name: 'Sign in', exact: true }));
     await page.getByRole('heading', { name: 'Account' }).waitFor();
     expect(page.url()).toBe(`${ORIGIN}/platform/account`);
   });

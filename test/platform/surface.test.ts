@@ -92,7 +92,7 @@ describe('every response', () => {
     expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull();
     const page = await response.text();
     expect(page).not.toMatch(
-      /<style|style=|<script(?! type="module" src="\/assets\/platform\.[0-9a-f]{10}\.js"><\/script>)|\son\w+=/,
+      /<style|style=|<script(?! type="module" src="\/assets\/(?:platform|passkeys)\.[0-9a-f]{10}\.js"><\/script>)|\son\w+=/,
     );
   });
 

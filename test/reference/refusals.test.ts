@@ -198,9 +198,12 @@ describe('the API document', () => {
     );
     expect(Object.keys(STATUS_BY_CODE).filter((code) => !named.has(code))).toEqual([
       'invalid_imported_clicks',
+      'invalid_passkey',
       'malformed_row',
       'wrong_origin',
       'method_not_allowed',
+      'passkey_taken',
+      'too_many_passkeys',
     ]);
   });
 });

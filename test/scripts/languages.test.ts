@@ -48,6 +48,8 @@ const EQUAL: Readonly<Record<string, ReadonlySet<string>>> = {
   de: new Set([
     'Workspace',
     'Workspaces',
+    'Passkey',
+    'Passkeys',
     'Links',
     'Domains',
     'optional',

@@ -16,11 +16,12 @@ const inLanguages = (name: string) => [`${name}.js`, ...OTHERS.map((language) =>
 it('the scripts of the pages are these', () => {
   const scripts = readdirSync(FOLDER).filter((name) => name.endsWith('.js'));
   const others = ['docs-search.js', 'docs-try.js', 'docs.js', 'front-qr.js', 'front.js', 'scalar.js'];
-  expect(scripts.toSorted()).toEqual([...others, ...inLanguages('import'), ...inLanguages('platform')].toSorted());
+  const ours = ['import', 'passkeys', 'platform'].flatMap(inLanguages);
+  expect(scripts.toSorted()).toEqual([...others, ...ours].toSorted());
 });
 
-// Those of all pages of the platform, of the one that imports files, and of the front page.
-it.each([...inLanguages('platform'), ...inLanguages('import'), 'front.js', 'front-qr.js'])(
+// Those of all pages of the platform, of the one that imports files, of those with passkeys, and of the front page.
+it.each([...inLanguages('platform'), ...inLanguages('import'), ...inLanguages('passkeys'), 'front.js', 'front-qr.js'])(
   '%s takes less than 16 KB, compressed',
   (name) => {
     expect(sizeOf(name)).toBeGreaterThan(1000);

@@ -30,6 +30,7 @@ const ID_AFTER: Readonly<Record<string, string>> = {
   // Callers have none of these.
   sessions: '{nonce}',
   applications: '{nonce}',
+  passkeys: '{nonce}',
   views: '{nonce}',
   'utm-templates': '{nonce}',
   ...Object.fromEntries(RESOURCES.map(({ name }) => [name, `{${name}}`])),

@@ -46,6 +46,18 @@ export const PAGES: Readonly<Record<string, Page>> = {
   'GET /platform/sign-in': { status: 303 },
   'POST /platform/sign-in': posted({ name: 'ann', password: PASSWORD }, { isSignedOut: true }),
   'POST /platform/sign-out': posted(),
+  // Else it asks no store.
+  'GET /platform/sign-in/passkey': { ...ok, query: 'former=1' },
+  'GET /platform/account/passkeys': ok,
+  'GET /platform/account/passkeys/new': ok,
+  // What a passkey signs is bound to a session.
+  'POST /platform/account/passkeys/new': posted({ name: 'phone', passkey_response: '{}' }, { status: 400 }),
+  'GET /platform/account/passkeys/factor': ok,
+  'POST /platform/account/passkeys/factor': posted({ use: 'on' }),
+  'GET /platform/account/passkeys/:id/rename': ok,
+  'POST /platform/account/passkeys/:id/rename': posted({ name: 'phone' }),
+  'GET /platform/account/passkeys/:id/remove': ok,
+  'POST /platform/account/passkeys/:id/remove': posted(),
   'GET /platform/account': ok,
   'POST /platform/account/time-zone': posted({ tz: 'Europe/Berlin' }),
   'POST /platform/account/language': posted({ language: 'en' }),

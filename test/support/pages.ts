@@ -38,6 +38,8 @@ export const PAGE_NAMES: readonly string[] = Object.keys(PAGES);
 /** The secrets that the requests may carry. */
 export const PAGE_SECRETS = [PASSWORD, NEW_PASSWORD, RESET_TOKEN, SHARE_SECRET, example.INVITE_TOKEN];
 
+const PASSKEY_ID = 'cGFzc2tleQ';
+
 const ID_BY_ROOM: Readonly<Record<string, string>> = {
   keys: example.KEY_ID,
   passwords: APPLICATION_PASSWORD_ID,
@@ -47,6 +49,7 @@ const ID_BY_ROOM: Readonly<Record<string, string>> = {
   links: example.LINK_ID,
   webhooks: example.WEBHOOK_ID,
   applications: CONNECTION_ID,
+  passkeys: PASSKEY_ID,
   views: VIEW_ID,
   'utm-templates': TEMPLATE_ID,
   ...Object.fromEntries(RESOURCES.map(({ name, id }) => [name, id])),
@@ -80,6 +83,11 @@ const additions = () => [
     `INSERT INTO application_passwords (id, user_id, name, secret_hash, nonce, created_at, last_used_at)
      VALUES (?, ?, 'backup script', 'hash', 'nonce', 1, 2)`,
   ).bind(APPLICATION_PASSWORD_ID, example.OWNER_ID),
+  env.DB.prepare(
+    `INSERT INTO passkeys (id, user_id, name, public_key, counter, rp_id, transports, created_at)
+     VALUES (?1, ?2, 'phone', 'key', 0, ?3, '["internal"]', 1)`,
+  ).bind(PASSKEY_ID, example.OWNER_ID, new URL(example.ORIGIN).hostname),
+  env.DB.prepare(`INSERT INTO recovery_codes (user_id, hash) VALUES (?, 'recovery')`).bind(example.OWNER_ID),
   ...pageDelivery(),
   ...oauthRows(),
 ];

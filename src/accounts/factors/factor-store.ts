@@ -176,7 +176,9 @@ export function endOthersAfterApp({ familyId, userId }: SessionRef, now: number)
 }
 
 /** True if the user ?2 has a second factor left. */
-const HAS_FACTOR_LEFT = `EXISTS (SELECT 1 FROM totp_seeds WHERE user_id = ?2)`;
+const HAS_FACTOR_LEFT = `EXISTS (
+    SELECT 1 FROM users u WHERE u.id = ?2
+      AND (u.passkeys_are_factor = 1 OR EXISTS (SELECT 1 FROM totp_seeds WHERE user_id = u.id)))`;
 
 /** The first statement returns a row if there was an app to remove. Recovery codes go with the last factor. */
 export function deleteApp({ familyId, userId }: SessionRef, now: number, confirmedSince: number): Statement[] {
@@ -221,6 +223,21 @@ export function replaceRecoveryCodes(
   ];
 }
 
+/** Stores recovery codes for a user who has a factor and no code left; returns a row for each. */
+export function insertMissingCodes(
+  { familyId, userId }: SessionRef,
+  now: number,
+  hashes: readonly string[],
+): Statement {
+  return {
+    sql: `INSERT INTO recovery_codes (user_id, hash) SELECT ?2, value FROM json_each(?4)
+          WHERE ${IS_SIGNED_IN} AND EXISTS (SELECT 1 FROM users WHERE id = ?2 AND factor_since IS NOT NULL)
+            AND NOT EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = ?2 AND spent_at IS NULL)
+          RETURNING hash`,
+    params: [familyId, userId, now, JSON.stringify(hashes)],
+  };
+}
+
 /** For the operator: a user signs in with the password alone again, and is remembered by no browser. */
 export function removeFactors(userId: string, now: number): Statement[] {
   return [
@@ -228,7 +245,8 @@ export function removeFactors(userId: string, now: number): Statement[] {
     { sql: `DELETE FROM recovery_codes WHERE user_id = ?1`, params: [userId] },
     { sql: `DELETE FROM code_tries WHERE user_id = ?1`, params: [userId] },
     {
-      sql: `UPDATE users SET factor_since = NULL, factor_version = factor_version + 1, factors_reset_at = ?2 WHERE id = ?1`,
+      sql: `UPDATE users SET factor_since = NULL, passkeys_are_factor = 0, factor_version = factor_version + 1,
+              factors_reset_at = ?2 WHERE id = ?1`,
       params: [userId, now],
     },
     {

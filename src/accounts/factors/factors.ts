@@ -6,7 +6,7 @@ import type { Session } from '../sessions/session.ts';
 import { newSeed, seedUrl, stepOf } from './app-codes.ts';
 import { checkCode, seedOwner, spentCode, type FactorTools } from './codes.ts';
 import * as store from './factor-store.ts';
-import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts';
+import { newRecoveryCodes } from './recovery-codes.ts';
 
 /** The verbs by which users manage their own second factors, in a session that was confirmed lately. */
 
@@ -108,8 +108,7 @@ export async function addApp(
   }
   const confirmedSince = now - CONFIRMED_MS;
   const app = { seed: await seal(keys, seedOwner(userId), seed), step, confirmedSince };
-  const codes = newRecoveryCodes();
-  const hashes = codes.map((each) => recoveryHash(each)!);
+  const { codes, hashes } = newRecoveryCodes();
   const [added] = await db.batch<[unknown, ...never[]]>([
     ...store.insertApp(credential, now, app),
     ...store.replaceRecoveryCodes(credential, now, { hashes, confirmedSince }),
@@ -128,8 +127,7 @@ export async function removeApp({ db }: FactorTools, { credential }: Session): P
 /** Replaces the recovery codes; the new ones are returned only this once. Throws `step_up_required`, `store_unavailable`. */
 export async function renewRecoveryCodes({ db }: FactorTools, { credential }: Session): Promise<readonly string[]> {
   const now = Date.now();
-  const codes = newRecoveryCodes();
-  const hashes = codes.map((each) => recoveryHash(each)!);
+  const { codes, hashes } = newRecoveryCodes();
   const [, inserted] = await db.batch<[never, unknown]>(
     store.replaceRecoveryCodes(credential, now, { hashes, confirmedSince: now - CONFIRMED_MS }),
   );

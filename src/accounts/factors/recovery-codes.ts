@@ -9,8 +9,11 @@ const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 const LENGTH = 16;
 const PART = 4;
 
-/** Ten new codes, as they are shown. */
-export const newRecoveryCodes = (): string[] => Array.from({ length: CODES }, newCode);
+/** Ten new codes, as they are shown and as they are stored. */
+export function newRecoveryCodes(): { readonly codes: readonly string[]; readonly hashes: readonly string[] } {
+  const codes = Array.from({ length: CODES }, newCode);
+  return { codes, hashes: codes.flatMap((code) => recoveryHash(code) ?? []) };
+}
 
 /** The hash of a code as a person types it, with or without hyphens; null if it has not the form of one. */
 export function recoveryHash(typed: string): string | null {

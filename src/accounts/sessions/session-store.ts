@@ -38,19 +38,24 @@ interface NewSession {
 }
 
 /** The beginning of a family of tokens. */
-export type BeganBy = 'password' | 'app' | 'recovery_code';
+export type BeganBy = 'password' | 'app' | 'recovery_code' | 'passkey';
+
+/** True if the family ?1 is what a passkey of the user `users` was used for, earlier in the same batch. */
+const HAS_USED_PASSKEY = 'EXISTS (SELECT 1 FROM passkeys WHERE user_id = users.id AND spent_by = ?1)';
 
 /**
- * True if the user `users` has no second factor, or the family ?1 is what a code of theirs was spent for, earlier in the
- * same batch.
+ * True if the user `users` has no second factor, or the family ?1 is what a code or a passkey of theirs was spent for,
+ * earlier in the same batch.
  */
 export const HAS_SPENT_CODE = `(factor_since IS NULL
     OR EXISTS (SELECT 1 FROM totp_seeds WHERE user_id = users.id AND spent_by = ?1)
-    OR EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = users.id AND spent_by = ?1))`;
+    OR EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = users.id AND spent_by = ?1)
+    OR ${HAS_USED_PASSKEY})`;
 
 /**
- * The first of these statements returns a row unless the user's password or status has changed meanwhile, or a second
- * factor is missing. A session that replaces another one is no sign-in.
+ * The first of these statements returns a row unless the user's password or status has changed meanwhile, a second factor
+ * is missing, or the passkey by which the session begins was not used for it. A session that replaces another one is no
+ * sign-in.
  */
 export function insertSession(session: NewSession): Statement[] {
   return [
@@ -60,6 +65,7 @@ export function insertSession(session: NewSession): Statement[] {
             WHERE id = ?2 AND password_hash = ?3 AND disabled_at IS NULL
               AND (${HAS_SPENT_CODE} OR EXISTS (
                 SELECT 1 FROM token_families WHERE id = ?7 AND user_id = ?2 AND ended_at = ?4))
+              AND (?6 <> 'passkey' OR ${HAS_USED_PASSKEY})
             RETURNING id`,
       params: [
         session.familyId,

@@ -67,6 +67,11 @@ export const LISTS: Readonly<Record<string, List>> = {
     covers: ['code_tries.user_id'],
     sql: `SELECT tried_at FROM code_tries WHERE user_id = ?2 ORDER BY tried_at`,
   },
+  passkeys: {
+    covers: ['passkeys.user_id'],
+    sql: `SELECT id, name, rp_id AS host, transports, created_at, last_used_at FROM passkeys
+      WHERE user_id = ?2 ORDER BY created_at, id`,
+  },
   api_keys: {
     covers: ['api_keys.user_id'],
     sql: `SELECT k.id, k.client_id, k.name, k.scopes, k.created_at, k.expires_at, k.revoked_at, k.last_used_at
@@ -140,6 +145,6 @@ function shownAs(name: string, value: string | number | null): unknown {
     if (name.endsWith('_you')) return value === 1;
     return name.endsWith('_at') ? new Date(value).toISOString() : value;
   }
-  if (name === 'details') return JSON.parse(value);
+  if (name === 'details' || name === 'transports') return JSON.parse(value);
   return name === 'scopes' ? value.split(' ') : value;
 }

@@ -226,6 +226,7 @@ export default {
     factorsOn: 'Die Anmeldung in zwei Schritten ist aktiv.',
     factorsOff: 'Die Anmeldung in zwei Schritten ist nicht aktiv.',
     manageFactors: 'Anmeldung in zwei Schritten verwalten',
+    passkeys: 'Passkeys verwalten',
   },
   applications: {
     title: 'Verbundene Anwendungen',
@@ -805,6 +806,13 @@ export default {
       'Dieser Workspace verlangt die Anmeldung in zwei Schritten. Richten Sie sie hier ein, um ihn wieder zu öffnen.',
     'factors-demanded': 'Die Mitglieder haben sieben Tage Zeit, die Anmeldung in zwei Schritten einzurichten.',
     'factors-not-demanded': 'Die Anmeldung in zwei Schritten wird nicht mehr verlangt.',
+    'passkey-added': 'Der Passkey wurde hinzugefügt. Sie können sich ab jetzt damit anmelden.',
+    'passkey-renamed': 'Der Passkey wurde umbenannt.',
+    'passkey-removed': 'Der Passkey wurde entfernt. Eine Anmeldung damit ist nicht mehr möglich.',
+    'passkeys-are-factor': 'Ihr Passwort allein genügt nicht mehr zur Anmeldung.',
+    'passkeys-no-factor': 'Passkeys sind kein zweiter Faktor mehr.',
+    'passkey-of-former-host':
+      'Dieser Passkey gehört zu einem früheren Host dieses Dienstes. Fügen Sie einen für diesen Host hinzu, damit Sie sich auch dann anmelden können, wenn jener nicht mehr verfügbar ist.',
   },
   forms: {
     again: 'Geben Sie es noch einmal ein: Passwörter werden nicht aufbewahrt.',
@@ -980,6 +988,13 @@ export default {
       'Der Slug {slug} gehört schon zu einem Ihrer Links, der sich in diesen Feldern unterscheidet: {fields}.',
     slugOfRow:
       'Der Slug {slug} steht schon in Zeile {row} dieser Datei, die sich in diesen Feldern unterscheidet: {fields}.',
+    passkeyInvalid: 'Dieser Passkey ist hier nicht gültig.',
+    passkeyLate: 'Das hat länger als fünf Minuten gedauert. Versuchen Sie es noch einmal.',
+    passkeyMissing: 'Der Browser hat keinen Passkey gesendet. Dafür müssen Skripte aktiviert sein.',
+    passkeyTaken: 'Dieser Passkey wurde bereits hinzugefügt.',
+    passkeysMany: 'Es sind höchstens {most} Passkeys möglich. Entfernen Sie zuerst einen.',
+    passkeyUnknown: 'Diesen Passkey gibt es nicht.',
+    passkeyNone: 'Es gibt noch keinen Passkey. Fügen Sie zuerst einen hinzu.',
   },
   home: {
     noWorkspace: 'Noch kein Workspace',
@@ -1330,6 +1345,7 @@ export default {
     password: 'Passwort',
     app: 'Passwort und Authenticator-App',
     recoveryCode: 'Passwort und Wiederherstellungscode',
+    passkey: 'Passkey',
     basic: 'Passwort, durch ein Programm',
     application: 'Anwendungspasswort',
     applicationNamed: 'Anwendungspasswort „<bdi>{name}</bdi>“',
@@ -1876,6 +1892,52 @@ export default {
     giveOnly:
       'Geben Sie ihn nur <bdi>{userName}</bdi>: Wer ihn öffnet, kann das neue Passwort wählen. Frühere Links zum Zurücksetzen für diesen Benutzer funktionieren nicht mehr.',
   },
+  passkeys: {
+    title: 'Passkeys',
+    lead: 'Melden Sie sich statt mit dem Passwort mit Fingerabdruck, Gesicht oder Bildschirmsperre an, oder mit einem Sicherheitsschlüssel.',
+    none: 'Noch keine Passkeys',
+    noneHint:
+      'Ein Passkey lässt sich nicht erraten, nicht anderswo wiederverwenden und nicht auf einer falschen Website eingeben.',
+    add: 'Passkey hinzufügen',
+    passkey: 'Passkey',
+    new: 'Passkey hinzufügen',
+    newLead: 'Er meldet Sie auf <bdi>{host}</bdi> an.',
+    newHint:
+      'Ihr Browser fragt, wo er aufbewahrt wird: auf diesem Gerät, in einem Passwortmanager, auf einem Smartphone oder auf einem Sicherheitsschlüssel. Dafür müssen Skripte aktiviert sein.',
+    nameHint: 'Der Name, an dem Sie ihn in der Liste erkennen.',
+    rename: 'Passkey umbenennen',
+    remove: 'Passkey entfernen',
+    removeTitle: 'Passkey entfernen',
+    removeThis: 'Den Passkey {name} entfernen?',
+    removeEffect:
+      'Eine Anmeldung damit ist dann nicht mehr möglich. Sitzungen, die damit begonnen haben, laufen weiter. Löschen Sie ihn auch auf Ihrem Gerät oder im Passwortmanager.',
+    removeLast:
+      'Es ist Ihr letzter: Danach genügt Ihr Passwort allein wieder zur Anmeldung, außer Sie haben eine Authenticator-App.',
+    neverUsed: 'Nie verwendet',
+    lastUsed: 'Zuletzt verwendet: <ago>{age}</ago>',
+    added: 'Hinzugefügt: <ago>{age}</ago>',
+    ofFormerHost: 'Früherer Host',
+    moved: 'Ihre Passkeys gehören zu einem früheren Host dieses Dienstes. Fügen Sie einen für <bdi>{host}</bdi> hinzu.',
+    noPublicUrl:
+      'Es können keine Passkeys hinzugefügt werden: Sie gehören dauerhaft zu einem Host, und der Betreiber dieses Dienstes hat dessen Host noch nicht festgelegt.',
+    otherHost:
+      'Hier können keine Passkeys hinzugefügt werden: Browser akzeptieren sie nur auf dem eigenen Host dieses Dienstes mit https oder auf localhost.',
+    factor: 'Zweiter Faktor',
+    factorHint: 'Ein Passkey genügt immer allein zur Anmeldung. Hier geht es um Ihr Passwort.',
+    isFactor:
+      'Ihr Passwort allein genügt nicht zur Anmeldung: Auch ein Passkey oder ein Wiederherstellungscode ist nötig.',
+    isNoFactor: 'Auch Ihr Passwort allein genügt zur Anmeldung.',
+    beginFactor: 'Passkey verlangen',
+    factorThis: 'Neben dem Passwort einen Passkey verlangen?',
+    factorEffect:
+      'Ihr Passwort allein genügt dann nicht mehr zur Anmeldung, weder hier noch in Programmen. Programme, die GET /tokens/create_token mit Ihrem Passwort aufrufen, funktionieren nicht mehr.',
+    codesLeft:
+      '{codes, plural, =0 {Sie haben keine Wiederherstellungscodes. Erstellen Sie zuerst welche: Ohne sie würde ein verlorener Passkey Sie aussperren.} one {Sie haben # Wiederherstellungscode für den Fall, dass Sie Ihre Passkeys verlieren.} other {Sie haben # Wiederherstellungscodes für den Fall, dass Sie Ihre Passkeys verlieren.}}',
+    endFactor: 'Passwort allein zulassen',
+    endFactorThis: 'Das Passwort allein zur Anmeldung zulassen?',
+    endFactorEffect:
+      'Ihre Passkeys bleiben erhalten und melden Sie weiterhin an. Wenn Sie eine Authenticator-App haben, braucht Ihr Passwort wie bisher einen Code von ihr.',
+  },
   qr: {
     title: 'QR-Code',
     codeOf: 'QR-Code von {url}',
@@ -2243,6 +2305,7 @@ export default {
     secondStepLead: 'Das Passwort stimmt. Ein Schritt fehlt noch.',
     code: 'Code der App',
     codeHint: 'Die sechs Ziffern Ihrer Authenticator-App oder einer Ihrer Wiederherstellungscodes.',
+    withPasskey: 'Mit Passkey anmelden',
   },
   templates: {
     title: 'UTM-Vorlagen',
@@ -2571,5 +2634,17 @@ export default {
     status: 'Der Dienst hat mit dem Status {status} geantwortet.',
     statusContinue:
       'Der Dienst hat mit dem Status {status} geantwortet. Setzen Sie den Import in einigen Minuten fort.',
+  },
+  passkeyScript: {
+    unsupported:
+      'Dieser Browser unterstützt keine Passkeys. Verwenden Sie einen anderen, oder melden Sie sich mit Ihrem Passwort an.',
+    notUsed:
+      'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder melden Sie sich mit Ihrem Passwort an.',
+    notAdded: 'Es wurde kein Passkey hinzugefügt. Versuchen Sie es noch einmal.',
+    known: 'Dieser Passkey wurde bereits hinzugefügt.',
+    noResponse: 'Der Dienst antwortet nicht. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+    formerHost:
+      'Dieser Dienst hatte früher einen anderen Host. Passkeys, die Sie dort hinzugefügt haben, können Sie auch verwenden:',
+    ofHost: 'Passkey von {host} verwenden',
   },
 } satisfies PlatformTexts;

@@ -220,6 +220,7 @@ export default {
     factorsOn: 'Two-step sign-in is on.',
     factorsOff: 'Two-step sign-in is off.',
     manageFactors: 'Manage two-step sign-in',
+    passkeys: 'Manage passkeys',
   },
   applications: {
     title: 'Connected applications',
@@ -771,6 +772,13 @@ export default {
     'factor-required': 'This workspace demands two-step sign-in. Set it up here to open the workspace again.',
     'factors-demanded': 'Members have seven days to set up two-step sign-in.',
     'factors-not-demanded': 'Two-step sign-in is no longer demanded.',
+    'passkey-added': 'The passkey has been added. You can sign in with it from now on.',
+    'passkey-renamed': 'The passkey has been renamed.',
+    'passkey-removed': 'The passkey has been removed and no longer signs you in.',
+    'passkeys-are-factor': 'Your password alone no longer signs you in.',
+    'passkeys-no-factor': 'Passkeys are no longer a second factor.',
+    'passkey-of-former-host':
+      'This passkey belongs to a host at which this service was before. Add one for this host, so that you can still sign in when that one is no longer available.',
   },
   forms: {
     again: 'Enter this again: passwords are not kept.',
@@ -922,6 +930,13 @@ export default {
     port: 'This must not lead to the port {port}, which is of another protocol than HTTP: use another one, such as 443.',
     slugOfOther: 'slug {slug} is already in use by a link of yours that differs in {fields}.',
     slugOfRow: 'slug {slug} is already in use by row {row} of this file that differs in {fields}.',
+    passkeyInvalid: 'This passkey is not valid here.',
+    passkeyLate: 'This took longer than five minutes. Try again.',
+    passkeyMissing: 'The browser has sent no passkey. Scripts have to run for that.',
+    passkeyTaken: 'This passkey has been added before.',
+    passkeysMany: 'There can be {most} passkeys. Remove one first.',
+    passkeyUnknown: 'This passkey does not exist.',
+    passkeyNone: 'There is no passkey yet. Add one first.',
   },
   home: {
     noWorkspace: 'No workspace yet',
@@ -1261,6 +1276,7 @@ export default {
     password: 'Password',
     app: 'Password and authenticator app',
     recoveryCode: 'Password and recovery code',
+    passkey: 'Passkey',
     basic: 'Password, by a program',
     application: 'Application password',
     applicationNamed: 'Application password “<bdi>{name}</bdi>”',
@@ -1790,6 +1806,50 @@ export default {
     giveOnly:
       'Give it to <bdi>{userName}</bdi> only: anyone who opens it can choose the new password. Earlier reset links for this user no longer work.',
   },
+  passkeys: {
+    title: 'Passkeys',
+    lead: 'Sign in with your fingerprint, face or screen lock, or with a security key, in place of your password.',
+    none: 'No passkeys yet',
+    noneHint: 'A passkey cannot be guessed, reused elsewhere or typed into a wrong website.',
+    add: 'Add passkey',
+    passkey: 'Passkey',
+    new: 'Add a passkey',
+    newLead: 'It signs you in on <bdi>{host}</bdi>.',
+    newHint:
+      'Your browser asks where to keep it: on this device, in a password manager, on a phone or on a security key. Scripts have to run.',
+    nameHint: 'The name by which you recognise it in the list.',
+    rename: 'Rename passkey',
+    remove: 'Remove passkey',
+    removeTitle: 'Remove a passkey',
+    removeThis: 'Remove the passkey {name}?',
+    removeEffect:
+      'It no longer signs you in. Sessions that have begun with it continue. Delete it from your device or password manager too.',
+    removeLast:
+      'It is your last one: your password alone then signs you in again, unless you have an authenticator app.',
+    neverUsed: 'Never used',
+    lastUsed: 'Last used <ago>{age}</ago>',
+    added: 'Added <ago>{age}</ago>',
+    ofFormerHost: 'Former host',
+    moved: 'Your passkeys belong to a former host of this service. Add one for <bdi>{host}</bdi>.',
+    noPublicUrl:
+      'Passkeys cannot be added: they belong to one host for good, and the operator of this service has not set its host yet.',
+    otherHost:
+      'Passkeys cannot be added here: browsers take them only on the host of this service itself, with https, or on localhost.',
+    factor: 'Second factor',
+    factorHint: 'A passkey always signs you in alone. This is about your password.',
+    isFactor: 'Your password alone does not sign you in: a passkey or a recovery code is needed too.',
+    isNoFactor: 'Your password alone signs you in too.',
+    beginFactor: 'Require a passkey',
+    factorThis: 'Require a passkey beside your password?',
+    factorEffect:
+      'Your password alone then no longer signs you in, here or in programs. Programs that call GET /tokens/create_token with your password stop working.',
+    codesLeft:
+      '{codes, plural, =0 {You have no recovery codes. Create some first: without them, a lost passkey would lock you out.} one {You have # recovery code for the day on which you lose your passkeys.} other {You have # recovery codes for the day on which you lose your passkeys.}}',
+    endFactor: 'Allow the password alone',
+    endFactorThis: 'Let your password alone sign you in?',
+    endFactorEffect:
+      'Your passkeys stay, and still sign you in. If you have an authenticator app, your password needs a code of it as before.',
+  },
   qr: {
     title: 'QR code',
     codeOf: 'QR code of {url}',
@@ -2142,6 +2202,7 @@ export default {
     secondStepLead: 'The password is right. One step is left.',
     code: 'Code',
     codeHint: 'The six digits that your authenticator app shows, or one of your recovery codes.',
+    withPasskey: 'Sign in with a passkey',
   },
   templates: {
     title: 'UTM templates',
@@ -2454,5 +2515,14 @@ export default {
     noResponseContinue: 'The service does not respond. Check your connection, then continue.',
     status: 'The service responded with the status {status}.',
     statusContinue: 'The service responded with the status {status}. Continue in some minutes.',
+  },
+  passkeyScript: {
+    unsupported: 'This browser does not support passkeys. Use another one, or sign in with your password.',
+    notUsed: 'No passkey was used. Try again, or sign in with your password.',
+    notAdded: 'No passkey was added. Try again.',
+    known: 'This passkey has been added before.',
+    noResponse: 'The service does not respond. Check your connection, and try again.',
+    formerHost: 'This service was at another host before. Passkeys that you added there can be used too:',
+    ofHost: 'Use a passkey of {host}',
   },
 } as const;

@@ -225,6 +225,7 @@ export default {
     factorsOn: 'El inicio de sesión en dos pasos está activado.',
     factorsOff: 'El inicio de sesión en dos pasos está desactivado.',
     manageFactors: 'Gestionar el inicio de sesión en dos pasos',
+    passkeys: 'Gestionar llaves de acceso',
   },
   applications: {
     title: 'Aplicaciones conectadas',
@@ -792,6 +793,13 @@ export default {
       'Este espacio de trabajo exige el inicio de sesión en dos pasos. Configúrelo aquí para volver a abrirlo.',
     'factors-demanded': 'Los miembros tienen siete días para configurar el inicio de sesión en dos pasos.',
     'factors-not-demanded': 'El inicio de sesión en dos pasos ya no es obligatorio.',
+    'passkey-added': 'La llave de acceso se ha añadido. A partir de ahora puede iniciar sesión con ella.',
+    'passkey-renamed': 'Se ha cambiado el nombre de la llave de acceso.',
+    'passkey-removed': 'La llave de acceso se ha eliminado y ya no permite iniciar sesión.',
+    'passkeys-are-factor': 'Su contraseña por sí sola ya no basta para iniciar sesión.',
+    'passkeys-no-factor': 'Las llaves de acceso ya no son un segundo factor.',
+    'passkey-of-former-host':
+      'Esta llave de acceso pertenece a un host anterior de este servicio. Añada una para este host y así podrá iniciar sesión cuando el anterior ya no esté disponible.',
   },
   forms: {
     again: 'Vuelva a introducirla: las contraseñas no se conservan.',
@@ -948,6 +956,13 @@ export default {
     port: 'El puerto {port} es de un protocolo distinto de HTTP: use otro, como 443.',
     slugOfOther: 'El slug {slug} ya es de uno de sus enlaces, que difiere en estos campos: {fields}.',
     slugOfRow: 'El slug {slug} ya está en la fila {row} de este archivo, que difiere en estos campos: {fields}.',
+    passkeyInvalid: 'Esta llave de acceso no es válida aquí.',
+    passkeyLate: 'Han pasado más de cinco minutos. Vuelva a intentarlo.',
+    passkeyMissing: 'El navegador no ha enviado ninguna llave de acceso. Los scripts deben estar activados.',
+    passkeyTaken: 'Esta llave de acceso ya se había añadido.',
+    passkeysMany: 'Puede haber {most} llaves de acceso como máximo. Elimine primero una.',
+    passkeyUnknown: 'Esta llave de acceso no existe.',
+    passkeyNone: 'Aún no hay ninguna llave de acceso. Añada primero una.',
   },
   home: {
     noWorkspace: 'Aún no hay espacio de trabajo',
@@ -1298,6 +1313,7 @@ export default {
     password: 'Contraseña',
     app: 'Contraseña y aplicación de autenticación',
     recoveryCode: 'Contraseña y código de recuperación',
+    passkey: 'Llave de acceso',
     basic: 'Contraseña, por un programa',
     application: 'Contraseña de aplicación',
     applicationNamed: 'Contraseña de aplicación «<bdi>{name}</bdi>»',
@@ -1844,6 +1860,52 @@ export default {
     giveOnly:
       'Entréguelo solo a <bdi>{userName}</bdi>: cualquiera que lo abra puede elegir la contraseña nueva. Los enlaces de restablecimiento anteriores de este usuario ya no funcionan.',
   },
+  passkeys: {
+    title: 'Llaves de acceso',
+    lead: 'Inicie sesión con su huella, su cara o el bloqueo de pantalla, o con una llave de seguridad, en lugar de la contraseña.',
+    none: 'Aún no hay llaves de acceso',
+    noneHint:
+      'Una llave de acceso no se puede adivinar, ni reutilizar en otro sitio, ni escribir en un sitio web falso.',
+    add: 'Añadir llave de acceso',
+    passkey: 'Llave de acceso',
+    new: 'Añadir una llave de acceso',
+    newLead: 'Con ella inicia sesión en <bdi>{host}</bdi>.',
+    newHint:
+      'El navegador pregunta dónde guardarla: en este dispositivo, en un gestor de contraseñas, en un teléfono o en una llave de seguridad. Los scripts deben estar activados.',
+    nameHint: 'El nombre con el que la reconoce en la lista.',
+    rename: 'Cambiar nombre de la llave de acceso',
+    remove: 'Eliminar llave de acceso',
+    removeTitle: 'Eliminar una llave de acceso',
+    removeThis: '¿Eliminar la llave de acceso {name}?',
+    removeEffect:
+      'Ya no permitirá iniciar sesión. Las sesiones que se iniciaron con ella continúan. Bórrela también de su dispositivo o de su gestor de contraseñas.',
+    removeLast:
+      'Es la última: después, su contraseña por sí sola bastará de nuevo para iniciar sesión, salvo que tenga una aplicación de autenticación.',
+    neverUsed: 'Nunca usada',
+    lastUsed: 'Último uso: <ago>{age}</ago>',
+    added: 'Añadida: <ago>{age}</ago>',
+    ofFormerHost: 'Host anterior',
+    moved: 'Sus llaves de acceso pertenecen a un host anterior de este servicio. Añada una para <bdi>{host}</bdi>.',
+    noPublicUrl:
+      'No se pueden añadir llaves de acceso: pertenecen para siempre a un host, y el operador de este servicio aún no ha establecido el suyo.',
+    otherHost:
+      'Aquí no se pueden añadir llaves de acceso: los navegadores solo las aceptan en el host de este servicio, con https, o en localhost.',
+    factor: 'Segundo factor',
+    factorHint: 'Una llave de acceso siempre basta para iniciar sesión. Aquí se trata de su contraseña.',
+    isFactor:
+      'Su contraseña por sí sola no basta para iniciar sesión: también hace falta una llave de acceso o un código de recuperación.',
+    isNoFactor: 'Su contraseña por sí sola también basta para iniciar sesión.',
+    beginFactor: 'Exigir una llave de acceso',
+    factorThis: '¿Exigir una llave de acceso además de la contraseña?',
+    factorEffect:
+      'Su contraseña por sí sola ya no bastará para iniciar sesión, ni aquí ni en programas. Los que llaman a GET /tokens/create_token con su contraseña dejarán de funcionar.',
+    codesLeft:
+      '{codes, plural, =0 {No tiene códigos de recuperación. Cree primero algunos: sin ellos, si pierde la llave de acceso no podrá entrar.} one {Tiene # código de recuperación para el día en que pierda sus llaves de acceso.} other {Tiene # códigos de recuperación para el día en que pierda sus llaves de acceso.}}',
+    endFactor: 'Permitir solo la contraseña',
+    endFactorThis: '¿Permitir iniciar sesión solo con la contraseña?',
+    endFactorEffect:
+      'Sus llaves de acceso se conservan y siguen permitiendo iniciar sesión. Si tiene una aplicación de autenticación, su contraseña necesita un código de ella como antes.',
+  },
   qr: {
     title: 'Código QR',
     codeOf: 'Código QR de {url}',
@@ -2209,6 +2271,7 @@ export default {
     secondStepLead: 'La contraseña es correcta. Falta un paso.',
     code: 'Código',
     codeHint: 'Los seis dígitos de la aplicación de autenticación o uno de los códigos de recuperación.',
+    withPasskey: 'Iniciar sesión con una llave de acceso',
   },
   templates: {
     title: 'Plantillas UTM',
@@ -2526,5 +2589,14 @@ export default {
     noResponseContinue: 'El servicio no responde. Compruebe su conexión y continúe.',
     status: 'El servicio ha respondido con el código de estado {status}.',
     statusContinue: 'El servicio ha respondido con el código de estado {status}. Continúe dentro de unos minutos.',
+  },
+  passkeyScript: {
+    unsupported: 'Este navegador no admite llaves de acceso. Use otro o inicie sesión con su contraseña.',
+    notUsed: 'No se ha usado ninguna llave de acceso. Vuelva a intentarlo o inicie sesión con su contraseña.',
+    notAdded: 'No se ha añadido ninguna llave de acceso. Vuelva a intentarlo.',
+    known: 'Esta llave de acceso ya se había añadido.',
+    noResponse: 'El servicio no responde. Compruebe su conexión y vuelva a intentarlo.',
+    formerHost: 'Este servicio tenía antes otro host. También se pueden usar las llaves de acceso que añadió allí:',
+    ofHost: 'Usar una llave de acceso de {host}',
   },
 } satisfies PlatformTexts;

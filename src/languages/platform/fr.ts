@@ -226,6 +226,7 @@ export default {
     factorsOn: 'La connexion en deux étapes est activée.',
     factorsOff: 'La connexion en deux étapes est désactivée.',
     manageFactors: 'Gérer la connexion en deux étapes',
+    passkeys: 'Gérer les clés d’accès',
   },
   applications: {
     title: 'Applications connectées',
@@ -796,6 +797,13 @@ export default {
       'Cet espace de travail exige la connexion en deux étapes. Configurez-la ici pour l’ouvrir à nouveau.',
     'factors-demanded': 'Les membres ont sept jours pour configurer la connexion en deux étapes.',
     'factors-not-demanded': 'La connexion en deux étapes n’est plus exigée.',
+    'passkey-added': 'La clé d’accès a été ajoutée. Vous pouvez désormais vous connecter avec elle.',
+    'passkey-renamed': 'La clé d’accès a été renommée.',
+    'passkey-removed': 'La clé d’accès a été retirée et ne permet plus de se connecter.',
+    'passkeys-are-factor': 'Votre mot de passe seul ne suffit plus pour vous connecter.',
+    'passkeys-no-factor': 'Les clés d’accès ne sont plus un second facteur.',
+    'passkey-of-former-host':
+      'Cette clé d’accès appartient à un ancien hôte de ce service. Ajoutez-en une pour cet hôte-ci, afin de pouvoir vous connecter quand l’ancien ne sera plus disponible.',
   },
   forms: {
     again: 'Saisissez-le à nouveau : les mots de passe ne sont pas conservés.',
@@ -961,6 +969,13 @@ export default {
     port: 'Le port {port} est celui d’un autre protocole que HTTP : utilisez-en un autre, par exemple 443.',
     slugOfOther: 'Le slug {slug} est déjà celui d’un de vos liens, qui diffère par ces champs : {fields}.',
     slugOfRow: 'Le slug {slug} est déjà celui de la ligne {row} de ce fichier, qui diffère par ces champs : {fields}.',
+    passkeyInvalid: 'Cette clé d’accès n’est pas valable ici.',
+    passkeyLate: 'Cela a pris plus de cinq minutes. Réessayez.',
+    passkeyMissing: 'Le navigateur n’a envoyé aucune clé d’accès. Les scripts doivent être activés.',
+    passkeyTaken: 'Cette clé d’accès a déjà été ajoutée.',
+    passkeysMany: '{most} clés d’accès sont possibles au plus. Retirez-en d’abord une.',
+    passkeyUnknown: 'Cette clé d’accès n’existe pas.',
+    passkeyNone: 'Il n’y a encore aucune clé d’accès. Ajoutez-en d’abord une.',
   },
   home: {
     noWorkspace: 'Aucun espace de travail pour l’instant',
@@ -1314,6 +1329,7 @@ export default {
     password: 'Mot de passe',
     app: 'Mot de passe et application d’authentification',
     recoveryCode: 'Mot de passe et code de récupération',
+    passkey: 'Clé d’accès',
     basic: 'Mot de passe, par un programme',
     application: 'Mot de passe d’application',
     applicationNamed: 'Mot de passe d’application « <bdi>{name}</bdi> »',
@@ -1859,6 +1875,51 @@ export default {
     giveOnly:
       'Ne le donnez qu’à <bdi>{userName}</bdi> : toute personne qui l’ouvre peut choisir le nouveau mot de passe. Les liens de réinitialisation précédents de cet utilisateur ne fonctionnent plus.',
   },
+  passkeys: {
+    title: 'Clés d’accès',
+    lead: 'Connectez-vous avec votre empreinte, votre visage ou le verrouillage de l’écran, ou avec une clé de sécurité, à la place du mot de passe.',
+    none: 'Aucune clé d’accès pour le moment',
+    noneHint: 'Une clé d’accès ne peut être ni devinée, ni réutilisée ailleurs, ni saisie sur un faux site.',
+    add: 'Ajouter une clé d’accès',
+    passkey: 'Clé d’accès',
+    new: 'Ajouter une clé d’accès',
+    newLead: 'Elle vous connecte sur <bdi>{host}</bdi>.',
+    newHint:
+      'Votre navigateur demande où la conserver : sur cet appareil, dans un gestionnaire de mots de passe, sur un téléphone ou sur une clé de sécurité. Les scripts doivent être activés.',
+    nameHint: 'Le nom auquel vous la reconnaissez dans la liste.',
+    rename: 'Renommer la clé d’accès',
+    remove: 'Retirer la clé d’accès',
+    removeTitle: 'Retirer une clé d’accès',
+    removeThis: 'Retirer la clé d’accès {name} ?',
+    removeEffect:
+      'Elle ne permet plus de se connecter. Les sessions ouvertes avec elle continuent. Supprimez-la aussi de votre appareil ou de votre gestionnaire de mots de passe.',
+    removeLast:
+      'C’est la dernière : votre mot de passe seul suffira de nouveau pour vous connecter, sauf si vous avez une application d’authentification.',
+    neverUsed: 'Jamais utilisée',
+    lastUsed: 'Dernière utilisation : <ago>{age}</ago>',
+    added: 'Ajout : <ago>{age}</ago>',
+    ofFormerHost: 'Ancien hôte',
+    moved: 'Vos clés d’accès appartiennent à un ancien hôte de ce service. Ajoutez-en une pour <bdi>{host}</bdi>.',
+    noPublicUrl:
+      'Impossible d’ajouter des clés d’accès : elles appartiennent définitivement à un hôte, et l’exploitant de ce service n’a pas encore défini le sien.',
+    otherHost:
+      'Impossible d’ajouter des clés d’accès ici : les navigateurs ne les acceptent que sur l’hôte de ce service, en https, ou sur localhost.',
+    factor: 'Second facteur',
+    factorHint: 'Une clé d’accès suffit toujours pour vous connecter. Il s’agit ici de votre mot de passe.',
+    isFactor:
+      'Votre mot de passe seul ne suffit pas pour vous connecter : il faut aussi une clé d’accès ou un code de récupération.',
+    isNoFactor: 'Votre mot de passe seul suffit aussi pour vous connecter.',
+    beginFactor: 'Exiger une clé d’accès',
+    factorThis: 'Exiger une clé d’accès en plus du mot de passe ?',
+    factorEffect:
+      'Votre mot de passe seul ne suffira plus pour vous connecter, ni ici ni dans les programmes. Ceux qui appellent GET /tokens/create_token avec votre mot de passe cesseront de fonctionner.',
+    codesLeft:
+      '{codes, plural, =0 {Vous n’avez aucun code de récupération. Créez-en d’abord : sans eux, une clé d’accès perdue vous priverait de tout accès.} one {Vous avez # code de récupération, pour le jour où vous perdriez vos clés d’accès.} other {Vous avez # codes de récupération, pour le jour où vous perdriez vos clés d’accès.}}',
+    endFactor: 'Autoriser le mot de passe seul',
+    endFactorThis: 'Autoriser la connexion avec le mot de passe seul ?',
+    endFactorEffect:
+      'Vos clés d’accès restent et permettent toujours de vous connecter. Si vous avez une application d’authentification, votre mot de passe demande un de ses codes comme avant.',
+  },
   qr: {
     title: 'QR code',
     codeOf: 'QR code de {url}',
@@ -2227,6 +2288,7 @@ export default {
     secondStepLead: 'Le mot de passe est juste. Il reste une étape.',
     code: 'Code de l’application',
     codeHint: 'Les six chiffres de votre application d’authentification, ou l’un de vos codes de récupération.',
+    withPasskey: 'Se connecter avec une clé d’accès',
   },
   templates: {
     title: 'Modèles UTM',
@@ -2548,5 +2610,16 @@ export default {
     noResponseContinue: 'Le service ne répond pas. Vérifiez votre connexion, puis continuez.',
     status: 'Le service a répondu avec le statut {status}.',
     statusContinue: 'Le service a répondu avec le statut {status}. Continuez dans quelques minutes.',
+  },
+  passkeyScript: {
+    unsupported:
+      'Ce navigateur ne prend pas en charge les clés d’accès. Utilisez-en un autre, ou connectez-vous avec votre mot de passe.',
+    notUsed: 'Aucune clé d’accès n’a été utilisée. Réessayez, ou connectez-vous avec votre mot de passe.',
+    notAdded: 'Aucune clé d’accès n’a été ajoutée. Réessayez.',
+    known: 'Cette clé d’accès a déjà été ajoutée.',
+    noResponse: 'Le service ne répond pas. Vérifiez votre connexion, puis réessayez.',
+    formerHost:
+      'Ce service avait auparavant un autre hôte. Les clés d’accès que vous y avez ajoutées restent utilisables :',
+    ofHost: 'Utiliser une clé d’accès de {host}',
   },
 } satisfies PlatformTexts;

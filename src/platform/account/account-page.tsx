@@ -6,6 +6,7 @@ import { Badge } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
+import { PASSKEYS } from '../passkeys/paths.ts';
 import { useWords, type PageWords } from '../words.tsx';
 import { FACTORS } from './factors/factors-page.tsx';
 import { PASSWORDS } from './application-passwords-page.tsx';
@@ -56,6 +57,11 @@ export function AccountPage({
         <p>{text(session.hasFactor ? 'account.factorsOn' : 'account.factorsOff')}</p>
         <Actions>
           <ButtonLink href={FACTORS}>{text('account.manageFactors')}</ButtonLink>
+        </Actions>
+      </Section>
+      <Section id="passkeys" title={text('passkeys.title')} hint={text('passkeys.lead')}>
+        <Actions>
+          <ButtonLink href={PASSKEYS}>{text('account.passkeys')}</ButtonLink>
         </Actions>
       </Section>
       <Section id="sessions" title={text('account.sessions')} hint={text('account.sessionsHint')}>

@@ -9,6 +9,7 @@ const WAYS: Readonly<Record<SignInWay, PlainKey>> = {
   password: 'signIns.password',
   app: 'signIns.app',
   recovery_code: 'signIns.recoveryCode',
+  passkey: 'signIns.passkey',
   basic: 'signIns.basic',
   application_password: 'signIns.application',
 };

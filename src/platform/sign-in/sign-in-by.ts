@@ -29,16 +29,20 @@ interface NewSession {
   readonly userId: string;
   /** The value of its cookie. */
   readonly value: string;
+  /** True if it began by a passkey of another host, at which the service was before. */
+  readonly isOfFormerHost?: boolean;
 }
+
+const passkeys = new Later(() => import('../passkeys/passkey-module.ts'));
 
 /**
  * Signs a user in, and sets the cookie. For a user with a second factor the form comes back with `step`, and is sent again
  * with `code`. Throws what `submit` throws.
  */
 export async function signInBy(c: Context<PlatformEnv>, typed: Typed): Promise<Submission<NewSession>> {
-  const isSecond = typed['step'] !== undefined;
-  const sent = await submit(c, typed, () => (isSecond ? finishSignIn(c, typed) : beginSignIn(c, typed)));
-  if (!sent.ok) return isSecond ? askAgain(sent, typed) : { ...sent, status: statusOf(sent, 'password', typed) };
+  const [begin, refused] = wayOf(typed);
+  const sent = await submit(c, typed, () => begin(c, typed));
+  if (!sent.ok) return refused(sent, typed);
   if ('step' in sent.value) {
     const { step } = sent.value;
     return { ok: false, form: newForm({ step, tz: typed['tz'] ?? '' }), status: 200 };
@@ -50,8 +54,25 @@ export async function signInBy(c: Context<PlatformEnv>, typed: Typed): Promise<S
   return { ok: true, value: sent.value };
 }
 
-async function beginSignIn(c: Context<PlatformEnv>, typed: Typed): Promise<NewSession | { readonly step: string }> {
-  const { name, password, tz } = parseFields(signInFields(), typed);
+type Begun = NewSession | { readonly step: string };
+type Way = readonly [
+  begin: (c: Context<PlatformEnv>, typed: Typed) => Promise<Begun>,
+  refused: (sent: Refused, typed: Typed) => Refused,
+];
+
+/** The way in which a form signs in, and its answer if that is refused. */
+function wayOf({ by, step }: Typed): Way {
+  if (by === 'passkey')
+    return [signInByPasskey, (sent) => ({ ...sent, status: sent.status === 400 ? 401 : sent.status })];
+  if (step !== undefined) return [finishSignIn, askAgain];
+  return [beginSignIn, (sent, typed) => ({ ...sent, status: statusOf(sent, 'password', typed) })];
+}
+
+const signInByPasskey: Way[0] = async (c, typed) => passkeys.use((module) => module.signInByPasskey(c, typed));
+
+async function beginSignIn(c: Context<PlatformEnv>, typed: Typed): Promise<Begun> {
+  const { by: _, passkey_response: __, ...fields } = typed;
+  const { name, password, tz } = parseFields(signInFields(), fields);
   const user = await signIn(c.var.db, signInGuard(c), { name, password }).catch(throwBesidePassword);
   await limitRate(c, 'write', { userId: user.id });
   if (user.hasFactor) return { step: await secondStep.use(({ secondStepFor }) => secondStepFor(c, user)) };
@@ -60,7 +81,8 @@ async function beginSignIn(c: Context<PlatformEnv>, typed: Typed): Promise<NewSe
 }
 
 async function finishSignIn(c: Context<PlatformEnv>, typed: Typed): Promise<NewSession> {
-  const { tz, ...fields } = parseFields(stepFields(), typed);
+  const { by: _, passkey_response: __, ...sent } = typed;
+  const { tz, ...fields } = parseFields(stepFields(), sent);
   return secondStep.use(({ finishHere }) => finishHere(c, fields, tz ? zoneOfBrowser(tz) : null));
 }
 

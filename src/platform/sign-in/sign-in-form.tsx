@@ -1,13 +1,21 @@
 import type { Child } from 'hono/jsx';
+import { relyingPartyOf } from '../../accounts/passkeys/relying-party.ts';
+import type { Site } from '../../network/hosts.ts';
 import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form, Hidden } from '../kit/form.tsx';
+import { PasskeyButton } from '../kit/passkey-button.tsx';
 import { useWords, type PageWords } from '../words.tsx';
 import { Door } from './door.tsx';
 
 /** The form to sign in, on its own page or in place of another one. */
 
-export const signInHead = ({ text }: PageWords) => ({ title: text('signIn.title'), narrow: true, beside: <Door /> });
+export const signInHead = ({ words, site }: { readonly words: PageWords; readonly site: Site }) => ({
+  title: words.text('signIn.title'),
+  narrow: true,
+  beside: <Door />,
+  scripts: relyingPartyOf(site) === null ? [] : ['passkeys.js'],
+});
 
 export function SignIn({
   form,
@@ -16,6 +24,7 @@ export function SignIn({
   asks = false,
   lead,
   hidden,
+  site,
 }: {
   form: FormState;
   action: string;
@@ -25,9 +34,11 @@ export function SignIn({
   lead?: Child;
   /** Further fields. */
   hidden: Child;
+  site: Site;
 }) {
   const { text } = useWords();
   const { step } = form.values;
+  const hasPasskeys = relyingPartyOf(site) !== null;
   return (
     <div class="sign-in">
       <div>
@@ -41,9 +52,14 @@ export function SignIn({
       <Form {...{ form, action, multipart, asks }}>
         {hidden}
         <ZoneOfBrowser zone={form.values['tz']} />
-        {step ? <CodeFields form={form} step={step} /> : <PasswordFields form={form} />}
+        {step ? <CodeFields form={form} step={step} /> : <PasswordFields {...{ form, hasPasskeys }} />}
         <Actions>
           <Button>{text('signIn.title')}</Button>
+          {hasPasskeys && (
+            <PasskeyButton options={{ from: '/platform/sign-in/passkey' }} kind="quiet">
+              {text('signIn.withPasskey')}
+            </PasskeyButton>
+          )}
           {step && <ButtonLink href="/platform/sign-in">{text('kit.cancel')}</ButtonLink>}
         </Actions>
       </Form>
@@ -77,7 +93,7 @@ export function CodeField({ form }: { form: FormState }) {
   );
 }
 
-function PasswordFields({ form }: { form: FormState }) {
+function PasswordFields({ form, hasPasskeys }: { form: FormState; hasPasskeys: boolean }) {
   const { text } = useWords();
   return (
     <>
@@ -85,7 +101,7 @@ function PasswordFields({ form }: { form: FormState }) {
         form={form}
         name="name"
         label={text('account.userName')}
-        autocomplete="username"
+        autocomplete={hasPasskeys ? 'username webauthn' : 'username'}
         spellcheck={false}
         autofocus={!form.values['name']}
       />

@@ -58,9 +58,10 @@ function respondWithSignIn(c: Context<PlatformEnv>, typed: ResumedForm, form: Fo
   const lead = <p class="lead">{c.var.words.text('signIn.wereSignedOut')}</p>;
   return page(
     c,
-    { ...signInHead(c.var.words), status },
+    { ...signInHead(c.var), status },
     <SignIn
       {...{ form, lead }}
+      site={c.var.site}
       asks
       action={`${c.var.site.requestUrl.pathname}?${HERE}`}
       multipart

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { readQuery } from '../../http/query.ts';
+import type { Site } from '../../network/hosts.ts';
 import { clearCookie } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
@@ -8,6 +9,7 @@ import { sessionOf } from '../guard.ts';
 import { Hidden } from '../kit/form.tsx';
 import { ownPath } from '../nav.ts';
 import { page } from '../page.tsx';
+import { PASSKEYS } from '../passkeys/paths.ts';
 import { SignIn, signInHead } from './sign-in-form.tsx';
 import { signingIn } from './sign-in-later.ts';
 
@@ -20,19 +22,21 @@ export function signInPages(): Hono<PlatformEnv> {
     if (await sessionOf(c)) return seeOther(c, next);
     return page(
       c,
-      { ...signInHead(c.var.words), description: c.var.words.text('signIn.description') },
-      <SignInPage form={newForm()} next={next} />,
+      { ...signInHead(c.var), description: c.var.words.text('signIn.description') },
+      <SignInPage form={newForm()} next={next} site={c.var.site} />,
     );
   });
 
   pages.post('/platform/sign-in', async (c) => {
     const { next, ...typed } = await readFields(c);
     const sent = await signingIn.use(({ signInBy }) => signInBy(c, typed));
+    // A passkey of the former host opens the way to one of this host.
+    if (sent.ok && sent.value.isOfFormerHost) return seeOther(c, PASSKEYS, 'passkey-of-former-host');
     if (sent.ok) return seeOther(c, ownPath(next, c.var.site.requestUrl));
     return page(
       c,
-      { ...signInHead(c.var.words), status: sent.status },
-      <SignInPage form={sent.form} next={next ?? '/platform'} />,
+      { ...signInHead(c.var), status: sent.status },
+      <SignInPage form={sent.form} next={next ?? '/platform'} site={c.var.site} />,
     );
   });
 
@@ -47,6 +51,6 @@ export function signInPages(): Hono<PlatformEnv> {
   return pages;
 }
 
-const SignInPage = ({ form, next }: { form: FormState; next: string }) => (
-  <SignIn form={form} action="/platform/sign-in" hidden={<Hidden name="next" value={next} />} />
+const SignInPage = ({ form, next, site }: { form: FormState; next: string; site: Site }) => (
+  <SignIn {...{ form, site }} action="/platform/sign-in" hidden={<Hidden name="next" value={next} />} />
 );

@@ -5,5 +5,5 @@ export async function signInByForm(page: Page, { userName, password }: SignIn): 
   await page.goto('/platform/sign-in');
   await page.getByLabel('User name').fill(userName);
   await page.getByLabel('Password').fill(password);
-  await follow(page.getByRole('button', { name: 'Sign in' }));
+  await follow(page.getByRole('button', { name: 'Sign in', exact: true }));
 }

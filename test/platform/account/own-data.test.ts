@@ -45,6 +45,8 @@ async function seedUser(): Promise<{ user: Tenant; owner: Caller }> {
       `INSERT INTO application_passwords (id, user_id, name, secret_hash, nonce, created_at)
         VALUES ('ap' || ?1, ?2, 'laptop', 'hash of ap ' || ?1, 'n' || ?3, 1)`,
       `INSERT INTO code_tries (user_id, tried_at, id, address) VALUES (?2, 1, ?1, 'address' || ?3)`,
+      `INSERT INTO passkeys (id, user_id, name, public_key, counter, rp_id, transports, created_at)
+        VALUES ('passkey' || ?1, ?2, 'phone' || ?3, 'key', 0, 'terse.test', '["internal"]', 1)`,
       `INSERT INTO encode_days (client_id, day, user_id, made, refused) VALUES (?3, '2099-01-01', ?2, 3, 0)`,
       `INSERT INTO idempotency_keys (client_id, key, fingerprint, answer, created_at) VALUES (?3, 'links ' || ?2 || ' k', ?1, '', ${Date.now()})`,
       `INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id, credential_kind, credential_id)
