@@ -66,6 +66,7 @@ export const FOR_OPERATORS: Group = {
     },
     { file: 'on-one-machine', label: 'On one machine', gives: 'Run it on one server of your own, without Cloudflare.' },
     { file: 'operations', label: 'Operations', gives: 'Back up, restore, update, and know that all is well.' },
+    { file: 'security', label: 'Security', gives: 'Who could attack an account, and what stops them.' },
     { file: 'architecture', label: 'Architecture', gives: 'How a redirect, a click and a change find their way.' },
     { file: 'performance', label: 'Performance', gives: 'What a redirect costs, and how that is measured.' },
     { file: 'figures', label: 'Figures', gives: 'Throughput, latency and outages, from one run that you can repeat.' },

@@ -59,9 +59,12 @@ export const ownersOnly = createMiddleware<PlatformEnv>(async (c, next) => {
   await next();
 });
 
+/** True if the user of a session has confirmed who they are within ten minutes. */
+export const isFreshlyConfirmed = ({ confirmedAt }: Session): boolean => Date.now() - confirmedAt <= CONFIRMED_MS;
+
 /** Requires that the user has confirmed who they are within ten minutes, behind `signedIn`. Throws `step_up_required`. */
 export const freshlyConfirmed = createMiddleware<PlatformEnv>(async (c, next) => {
-  if (Date.now() - c.var.session.confirmedAt > CONFIRMED_MS) throw stepUpRequired();
+  if (!isFreshlyConfirmed(c.var.session)) throw stepUpRequired();
   await next();
 });
 

@@ -13,7 +13,7 @@ export const PARTS: readonly Part<PlatformEnv>[] = [
   { paths: ['/platform/confirm'], load: async () => (await import('./further-pages.ts')).confirmPages() },
   // Verifying passkeys takes a package that nothing else needs.
   {
-    paths: ['/platform/account/passkeys/*', '/platform/sign-in/passkey'],
+    paths: ['/platform/account/passkeys/*', '/platform/sign-in/passkey', '/platform/confirm/passkey'],
     load: async () => (await import('./passkeys/passkey-module.ts')).passkeyPages(),
   },
   { paths: ['/platform/account/*'], load: async () => (await import('./further-pages.ts')).accountPages() },

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AUDIT_ACTIONS } from '../../src/accounts/audit/actions.ts';
@@ -38,6 +38,12 @@ it('a page of the documentation lists each kind of subject of the audit log in r
     const rows = [...readPage('docs/platform.md').matchAll(new RegExp(`^\\| \`${kind}\` +\\| (.*?) +\\|$`, 'gm'))];
     expect(rows.map(([, cell]) => cell).join(', ')).toBe(`\`${actions.join('`, `')}\``);
   }
+});
+
+it('each threat of the page about security has a test', () => {
+  const tests = [...readPage('docs/security.md').matchAll(/`(test\/[^`]+)`/g)].map(([, path]) => path ?? '');
+  expect(tests.length).toBeGreaterThan(10);
+  expect(tests.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
 describe('the times that the pages state', () => {

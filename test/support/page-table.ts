@@ -84,6 +84,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   'GET /platform/account/factors/codes': ok,
   'POST /platform/account/factors/codes': posted(),
   'GET /platform/confirm': ok,
+  'GET /platform/confirm/passkey': ok,
   'POST /platform/confirm': posted({ current_password: PASSWORD }),
   ...OAUTH_PAGES,
   [`GET ${CAMPAIGNS}`]: ok,

@@ -2245,6 +2245,7 @@ export default {
       'Der Betreiber dieses Dienstes hat Ihren zweiten Faktor am <at></at> entfernt. Richten Sie ihn neu ein.',
   },
   confirmIdentity: {
+    withPasskey: 'Passkey verwenden',
     title: 'Bestätigen Sie, dass Sie es sind',
     lead: 'Ihre Anmeldung liegt eine Weile zurück, und dieser Schritt braucht eine neue Bestätigung. Sie gilt zehn Minuten.',
     orPassword: 'Oder Ihr aktuelles Passwort',

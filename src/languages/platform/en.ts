@@ -2150,6 +2150,7 @@ export default {
     removedByOperator: 'The operator of this service removed your second factor on <at></at>. Set it up again.',
   },
   confirmIdentity: {
+    withPasskey: 'Use a passkey',
     title: 'Confirm that it is you',
     lead: 'You signed in a while ago, and what you are about to do needs a fresh confirmation. It counts for ten minutes.',
     orPassword: 'Or your current password',

@@ -2213,6 +2213,7 @@ export default {
     removedByOperator: 'El operador de este servicio quitó su segundo factor el <at></at>. Configúrelo de nuevo.',
   },
   confirmIdentity: {
+    withPasskey: 'Usar una llave de acceso',
     title: 'Confirme que es usted',
     lead: 'Inició sesión hace un rato y esta acción necesita una confirmación nueva. Vale diez minutos.',
     orPassword: 'O su contraseña actual',

@@ -2228,6 +2228,7 @@ export default {
       'L’exploitant de ce service a retiré votre second facteur le <at></at>. Configurez-le à nouveau.',
   },
   confirmIdentity: {
+    withPasskey: 'Utiliser une clé d’accès',
     title: 'Confirmez votre identité',
     lead: 'Votre connexion date d’un moment, et cette action demande une nouvelle confirmation. Elle vaut dix minutes.',
     orPassword: 'Ou votre mot de passe actuel',

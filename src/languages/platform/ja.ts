@@ -2162,6 +2162,7 @@ export default {
     removedByOperator: 'このサービスの運営者が <at></at>に2段階目の設定を解除しました。もう一度設定してください。',
   },
   confirmIdentity: {
+    withPasskey: 'パスキーを使う',
     title: 'ご本人の確認',
     lead: 'サインインから時間がたっているため、この操作には改めて確認が必要です。確認は 10 分間有効です。',
     orPassword: 'または現在のパスワード',

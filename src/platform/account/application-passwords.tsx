@@ -13,6 +13,7 @@ import { parseFields } from '../../input/validation.ts';
 import { newNonce } from '../../secrets/random-secrets.ts';
 import { isolated } from '../bidi.ts';
 import type { PlatformEnv } from '../env.ts';
+import { freshlyConfirmed } from '../guard.ts';
 import { seeOther } from '../flash.ts';
 import { showDoubleSubmit } from '../forms/double-submit.tsx';
 import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
@@ -34,7 +35,7 @@ export function applicationPasswordPages(): Hono<PlatformEnv> {
 
   pages.get(`${PASSWORDS}/new`, (c) => respondWithNew(c, newForm({ nonce: newNonce() })));
 
-  pages.post(`${PASSWORDS}/new`, async (c) => {
+  pages.post(`${PASSWORDS}/new`, freshlyConfirmed, async (c) => {
     const fields = await readFields(c);
     const sent = await submit(c, fields, () => {
       const { nonce, ...wanted } = fields;

@@ -2,8 +2,8 @@ import { Hono, type Context } from 'hono';
 import * as passkeys from '../../accounts/passkeys/passkeys.ts';
 import { endPasskeyFactor, usePasskeysAsFactor } from '../../accounts/passkeys/passkey-factor.ts';
 import { relyingPartyOf } from '../../accounts/passkeys/relying-party.ts';
-import { formerSignInOptions, signInOptions } from '../../accounts/passkeys/use-passkey.ts';
-import type { ErrorStatus } from '../../errors.ts';
+import { confirmOptions, formerSignInOptions, signInOptions } from '../../accounts/passkeys/use-passkey.ts';
+import { AppError, type ErrorStatus } from '../../errors.ts';
 import { readQuery } from '../../http/query.ts';
 import { parseFields } from '../../input/validation.ts';
 import { CodesPage } from '../account/factors/factors-page.tsx';
@@ -36,6 +36,13 @@ export function passkeyPages(): Hono<PlatformEnv> {
     const [rp, challenges] = [partyOf(c), challengesOf(c)];
     if (readQuery(c)['former'] === undefined) return c.json(signInOptions(challenges, rp));
     return c.json(await formerSignInOptions(c.var.db, challenges, rp));
+  });
+
+  // For the script of the page that asks who one is.
+  pages.get('/platform/confirm/passkey', signedIn, async (c) => {
+    const options = await confirmOptions(c.var.db, challengesOf(c), partyOf(c), c.var.session);
+    if (options === null) throw new AppError('not_found', 'There is no passkey of yours for this host.');
+    return c.json(options);
   });
 
   pages.use(`${PASSKEYS}/*`, signedIn);

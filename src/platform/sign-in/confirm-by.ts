@@ -5,19 +5,28 @@ import { confirmByPassword } from '../../accounts/users/own-account.ts';
 import { factorToolsOf } from '../../http/factor-tools.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
 import { parseFields } from '../../input/validation.ts';
+import { Later } from '../../isolate/later.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import type { PlatformEnv } from '../env.ts';
 import { submit, type Submission } from '../forms/form.ts';
 
 const confirmFields = lazy(() =>
-  z.strictObject({ current_password: z.string().default(''), code: z.string().default('') }),
+  z.strictObject({
+    by: z.string().optional(),
+    passkey_response: z.string().default(''),
+    current_password: z.string().default(''),
+    code: z.string().default(''),
+  }),
 );
 
-/** Confirms who the user of the session is: by a code, or by the password. Throws what `submit` throws. */
+const passkeys = new Later(() => import('../passkeys/passkey-module.ts'));
+
+/** Confirms who the user of the session is: by a passkey, a code, or the password. Throws what `submit` throws. */
 export function confirmBy(c: Context<PlatformEnv>, typed: Readonly<Record<string, string>>): Promise<Submission<void>> {
   const { db, session } = c.var;
-  return submit(c, typed, () => {
-    const { current_password: password, code } = parseFields(confirmFields(), typed);
+  return submit(c, typed, async () => {
+    const { by, passkey_response: response, current_password: password, code } = parseFields(confirmFields(), typed);
+    if (by === 'passkey') return passkeys.use(({ confirmByPasskey }) => confirmByPasskey(c, response));
     return code.trim() === ''
       ? confirmByPassword(db, signInGuard(c), session, password)
       : confirmByCode(factorToolsOf(c), session, code);

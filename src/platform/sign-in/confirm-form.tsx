@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
+import { PasskeyButton } from '../kit/passkey-button.tsx';
 import { Field, Form } from '../kit/form.tsx';
 import { useWords } from '../words.tsx';
 import { CodeField } from './sign-in-form.tsx';
@@ -11,14 +12,14 @@ export function ConfirmIdentity({
   action,
   back,
   hidden,
-  hasFactor,
+  ways,
   userName,
 }: {
   form: FormState;
   action: string;
   back: string;
   hidden: Child;
-  hasFactor: boolean;
+  ways: { readonly codes: boolean; readonly passkeys: boolean };
   userName: string;
 }) {
   const { text } = useWords();
@@ -40,17 +41,22 @@ export function ConfirmIdentity({
           readonly
           tabindex={-1}
         />
-        {hasFactor && <CodeField form={form} />}
+        {ways.codes && <CodeField form={form} />}
         <Field
           form={form}
           name="current_password"
-          label={text(hasFactor ? 'confirmIdentity.orPassword' : 'account.currentPassword')}
+          label={text(ways.codes ? 'confirmIdentity.orPassword' : 'account.currentPassword')}
           type="password"
           autocomplete="current-password"
-          autofocus={!hasFactor}
+          autofocus={!ways.codes}
         />
         <Actions>
           <Button>{text('confirmIdentity.confirm')}</Button>
+          {ways.passkeys && (
+            <PasskeyButton options={{ from: '/platform/confirm/passkey' }} kind="quiet">
+              {text('confirmIdentity.withPasskey')}
+            </PasskeyButton>
+          )}
           <ButtonLink href={back}>{text('kit.cancel')}</ButtonLink>
         </Actions>
       </Form>

@@ -1,5 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { waysToConfirm } from '../../accounts/factors/ways-to-confirm.ts';
+import { relyingPartyOf } from '../../accounts/passkeys/relying-party.ts';
 import { AppError, type ErrorStatus } from '../../errors.ts';
 import { URLENCODED } from '../../http/body.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs, singleTexts } from '../../http/form.ts';
@@ -82,22 +84,23 @@ type Asked = { readonly form: FormState; readonly status: ErrorStatus | 200 } & 
   | { readonly next: string }
 );
 
-function respondWithForm(c: Context<PlatformEnv>, asked: Asked) {
+async function respondWithForm(c: Context<PlatformEnv>, asked: Asked) {
   const { session, site, words } = c.var;
   const { form, status } = asked;
+  const ways = await waysToConfirm(c.var.db, session, relyingPartyOf(site)?.id ?? null);
   const action =
     'typed' in asked
       ? `${site.requestUrl.pathname}?${CONFIRM}`
       : `/platform/confirm?next=${encodeURIComponent(asked.next)}`;
   return page(
     c,
-    { title: words.text('confirmIdentity.title'), status, narrow: true },
+    { title: words.text('confirmIdentity.title'), status, narrow: true, scripts: ways.passkeys ? ['passkeys.js'] : [] },
     <ConfirmIdentity
       // A code is not shown again.
       form={{ ...form, values: {} }}
       action={action}
       back={'typed' in asked ? (pageOfForm(c) ?? '/platform') : '/platform'}
-      hasFactor={session.hasFactor}
+      ways={ways}
       userName={session.userName}
       hidden={'typed' in asked && <Hidden name="typed" value={JSON.stringify(asked.typed)} />}
     />,
