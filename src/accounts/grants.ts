@@ -29,7 +29,7 @@ const KEY_GRANTS = `
 const OPENS_WORKSPACE = `(f.client_id IS NULL OR m.client_id = f.client_id) AND (u.factor_since IS NOT NULL
     OR NOT EXISTS (SELECT 1 FROM clients c WHERE c.id = m.client_id AND c.factors_from <= ?5))`;
 
-/** True if the user of the family ?3 is a member of the client ?6, or of any, that demands a second factor they do not have. */
+/** True if the user of the family ?3 is a member of the client ?6, or of any, that demands a second factor they lack. */
 export const LACKS_FACTOR = `EXISTS (
     SELECT 1 FROM token_families f
     JOIN users u ON u.id = f.user_id JOIN members m ON m.user_id = f.user_id JOIN clients c ON c.id = m.client_id
