@@ -34,7 +34,7 @@ function heldBy(html: string): Record<string, string> {
   return Object.fromEntries((JSON.parse(typed) as { texts: [string, string][] }).texts);
 }
 
-/** Forms of users who are signed in, but those that ask for a code, which is good for a moment. */
+/** Forms of users who are signed in, but those that ask for a code, which is valid for a moment. */
 const signedInForms = ({ action }: TypedForm) =>
   !/sign-in|confirm$|factors\/app|\/invite\/|\/reset\/|\/shared\//.test(action);
 /** Forms with only a file or a password, neither of which a page can hold. */

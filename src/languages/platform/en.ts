@@ -1258,9 +1258,9 @@ export default {
     lost: 'If you did not copy it, revoke it and create another one.',
     toList: 'Go to application passwords',
     basicUsed:
-      'A program last got tokens with your own password <ago>{age}</ago>. As soon as you set up a second factor, that is refused: first give the program an <a>application password</a>.',
+      'Last time a program got tokens with your own password: <ago>{age}</ago>. As soon as you set up a second factor, that is refused: first give the program an <a>application password</a>.',
     basicRefused:
-      'A program last got tokens with your own password <ago>{age}</ago>. Since you set up a second factor, that is refused: give the program an <a>application password</a>.',
+      'Last time a program got tokens with your own password: <ago>{age}</ago>. Since you set up a second factor, that is refused: give the program an <a>application password</a>.',
     basicUnused: 'No program is known to get tokens with your own password.',
   },
   signIns: {

@@ -155,11 +155,12 @@ function columnsIn(words: PageWords, timeZone: string): readonly Column<ActiveSe
         <>
           {nameOfDevice(words, session)}{' '}
           {session.isCurrent && <Badge kind="success">{text('account.thisBrowser')}</Badge>}
+          <div class="quiet">
+            {nameOfPlace(words, session.country)} · {nameOfWay(words, session.beganBy)}
+          </div>
         </>
       ),
     },
-    { label: text('signIns.place'), cell: ({ country }) => nameOfPlace(words, country) },
-    { label: text('signIns.way'), cell: ({ beganBy }) => nameOfWay(words, beganBy) },
     { label: text('account.signedIn'), cell: ({ startedAt }) => <Time at={startedAt} timeZone={timeZone} /> },
     { label: text('account.lastActive'), cell: ({ seenAt }) => <Time at={seenAt} timeZone={timeZone} /> },
     {

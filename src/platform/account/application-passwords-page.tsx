@@ -31,6 +31,7 @@ export function PasswordsPage({
     <SettingsList
       title={text('applicationPasswords.title')}
       lead={text('applicationPasswords.lead')}
+      crumb={{ href: '/platform/account', label: text('account.title') }}
       action={{ href: `${PASSWORDS}/new`, label: text('applicationPasswords.create') }}
       settings={passwords.map((password) => passwordSetting(words, password, timeZone))}
       empty={{ title: text('applicationPasswords.none'), text: text('applicationPasswords.noneHint') }}

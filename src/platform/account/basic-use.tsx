@@ -18,7 +18,7 @@ export function BasicUse({
   timeZone: string;
 }) {
   const words = useWords();
-  if (usedAt === null) return <p class="quiet">{words.text('applicationPasswords.basicUnused')}</p>;
+  if (usedAt === null) return <Notice>{words.text('applicationPasswords.basicUnused')}</Notice>;
   return (
     <Notice kind={hasFactor ? 'warning' : 'info'}>
       {words.content(hasFactor ? 'applicationPasswords.basicRefused' : 'applicationPasswords.basicUsed', {

@@ -49,11 +49,13 @@ function columnsIn(words: PageWords, timeZone: string): readonly Column<SignIn>[
     { label: text('kit.time'), cell: ({ at }) => <Time at={at} timeZone={timeZone} /> },
     {
       label: text('account.browser'),
+      align: 'words',
       cell: (signIn) => (OF_PROGRAMS.has(signIn.way) ? text('signIns.program') : nameOfDevice(words, signIn)),
     },
-    { label: text('signIns.place'), cell: ({ country }) => nameOfPlace(words, country) },
+    { label: text('signIns.place'), align: 'words', cell: ({ country }) => nameOfPlace(words, country) },
     {
       label: text('signIns.way'),
+      align: 'words',
       cell: ({ way, passwordName: name }) =>
         name === null ? nameOfWay(words, way) : content('signIns.applicationNamed', { name }),
     },

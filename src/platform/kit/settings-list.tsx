@@ -64,6 +64,7 @@ const separated = (facts: readonly Child[]) =>
 export function SettingsList({
   title,
   lead,
+  crumb,
   settings,
   action,
   empty,
@@ -74,6 +75,8 @@ export function SettingsList({
   title: string;
   /** A sentence about what these things are for. */
   lead: Child;
+  /** The way back, for a page below another one. */
+  crumb?: { readonly href: string; readonly label: string };
   settings: readonly Setting[];
   /** The path of the form for one more, and its label; null for those who may not create one. */
   action: { readonly href: string; readonly label: string } | null;
@@ -103,6 +106,7 @@ export function SettingsList({
           </>
         }
         lead={lead}
+        {...(crumb && { crumb })}
         actions={!isEmpty && button}
       />
       {children}

@@ -161,7 +161,9 @@ describe('the last use of the own password by a program', () => {
     const { tenant, browse } = await openPasswords();
     await signIn(tenant);
     const before = await textOf(browse(PASSWORDS));
-    expect(before).toMatch(/A program last got tokens with your own password <time [^>]*>now<\/time>\. As soon as/);
+    expect(before).toMatch(
+      /Last time a program got tokens with your own password: <time [^>]*>now<\/time>\. As soon as/,
+    );
     await demandFactor(tenant);
     expect(await textOf(browse(PASSWORDS))).toContain('Since you set up a second factor, that is refused');
   });
