@@ -130,14 +130,23 @@ describe('a database of an earlier version', () => {
           `DROP INDEX links_checked`,
           ...['clients', 'domains'].map((name) => `ALTER TABLE ${name} DROP COLUMN slug_length`),
           ...['check_destination', 'ask_first', 'language'].map((name) => `ALTER TABLE links DROP COLUMN ${name}`),
-          ...['totp_seeds', 'recovery_codes', 'code_tries'].map((name) => `DROP TABLE ${name}`),
+          ...['totp_seeds', 'recovery_codes', 'code_tries', 'application_passwords', 'sign_ins', 'oauth_grants'].map(
+            (name) => `DROP TABLE ${name}`,
+          ),
+          ...['oauth_codes', 'oauth_applications', 'passkeys', 'spent_challenges'].map((name) => `DROP TABLE ${name}`),
+          `ALTER TABLE sessions DROP COLUMN country`,
           `DROP INDEX token_families_by_client`,
           ...['began_by', 'begun_with', 'client_id', 'scopes', 'confirmed_at'].map(
             (name) => `ALTER TABLE token_families DROP COLUMN ${name}`,
           ),
-          ...['language', 'factor_since', 'factor_version', 'factors_reset_at'].map(
-            (name) => `ALTER TABLE users DROP COLUMN ${name}`,
-          ),
+          ...[
+            'language',
+            'factor_since',
+            'factor_version',
+            'factors_reset_at',
+            'basic_used_at',
+            'passkeys_are_factor',
+          ].map((name) => `ALTER TABLE users DROP COLUMN ${name}`),
           `ALTER TABLE clients DROP COLUMN factors_from`,
           `DROP TABLE schema_support`,
           `DROP TABLE suspended_members`,

@@ -58,6 +58,14 @@ const SEED = [
   `INSERT INTO totp_seeds (user_id, seed, created_at) VALUES ('u', ?1 || ?2 || ?3, 1)`,
   `INSERT INTO recovery_codes (user_id, hash) VALUES ('u', 'h')`,
   `INSERT INTO code_tries (user_id, tried_at, id, address) VALUES ('u', 1, 't', ?1 || ?2 || ?3)`,
+  `INSERT INTO application_passwords (id, user_id, name, secret_hash, nonce, created_at) VALUES ('a', 'u', ?1 || ?2 || ?3, 'h', 'n', 1)`,
+  `INSERT INTO sign_ins (user_id, at, id, way, outcome) VALUES ('u', 1, 's', 'password', 'success')`,
+  `INSERT INTO oauth_applications (id, name, redirect_uris, created_at) VALUES ('o', ?1 || ?2 || ?3, '[]', 1)`,
+  `INSERT INTO oauth_codes (hash, user_id, session_id, client_id, scopes, application, name, host, redirect_uri, resource, challenge, expires_at)
+    VALUES ('h', 'u', 'f', 'c', 'links:read', 'o', ?1 || ?2 || ?3, '', '', '', '', 1)`,
+  `INSERT INTO oauth_grants (family_id, application, name, host, resource, used_at) VALUES ('f', 'o', ?1 || ?2 || ?3, '', '', 1)`,
+  `INSERT INTO passkeys (id, user_id, name, public_key, counter, rp_id, transports, created_at) VALUES ('pk', 'u', ?1 || ?2 || ?3, '', 0, '', '[]', 1)`,
+  `INSERT INTO spent_challenges (hash, spent_by, ends_at) VALUES ('h', 's', 1)`,
   `INSERT INTO domains (id, client_id, host) VALUES ('d', 'c', 'go.example')`,
   `INSERT INTO domain_files (domain_id, name, body) VALUES ('d', 'asset_links', ?1 || ?2 || ?3)`,
   `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 300)
