@@ -20,8 +20,7 @@ import { contentSecurityPolicy } from './page-policy.ts';
 import { wordsFor } from './words.tsx';
 import { pageOfForm, showAgain } from './forms/show-again.tsx';
 import { typedIn } from './forms/resume-form.ts';
-import { askToConfirm, confirmHere } from './sign-in/confirm-here.tsx';
-import { askToSignIn, signInHere } from './sign-in/sign-in-here.tsx';
+import { askToSignIn, confirmations, signInHere } from './sign-in/sign-in-here.tsx';
 
 const HEADERS = {
   'Content-Security-Policy': contentSecurityPolicy(),
@@ -51,7 +50,7 @@ export function createSurface(services: Services, navigation: readonly NavSectio
     chooseLanguage,
     leadScripts,
   );
-  surface.use(onlyOwnForms, cleanAddress, signInHere, confirmHere, showAgain);
+  surface.use(onlyOwnForms, cleanAddress, signInHere, showAgain);
   surface.use(
     methodNotAllowed({
       app: surface,
@@ -111,7 +110,7 @@ async function respondToFailure(c: Context<PlatformEnv>, failure: unknown): Prom
   if (wantsProblem(accept)) return respondWithScript(c, error, accept);
   // A user who is not signed in, or no longer, is sent to the sign-in, and back afterwards.
   if (error.code === 'missing_credential' || error.code === 'invalid_credential') return askToSignIn(c);
-  if (error.code === 'step_up_required') return askToConfirm(c);
+  if (error.code === 'step_up_required') return confirmations.use(({ askToConfirm }) => askToConfirm(c));
   if (error.code === 'factor_required') return seeOther(c, '/platform/account/factors', 'factor-required');
   logFailure(error, { request_id: c.var.requestId });
   for (const [name, value] of Object.entries(failureHeaders(error))) c.header(name, value);

@@ -1,6 +1,5 @@
 import type { Click } from '../clicks/click.ts';
 import type { Target } from '../links/link.ts';
-import { countryOf } from '../network/country.ts';
 import type { Visit } from './visit.ts';
 
 /**
@@ -86,4 +85,10 @@ export function searchOf(url: string): string {
   if (start === -1) return '';
   const hash = url.indexOf('#');
   return hash === -1 ? url.slice(start) : url.slice(Math.min(start, hash), hash);
+}
+
+/** As `network/country.ts`, so that a redirect enters no further file. */
+export function countryOf({ cf }: Request): string | null {
+  const country: unknown = cf?.['country'];
+  return typeof country === 'string' ? country : null;
 }

@@ -1,6 +1,5 @@
 import { VisitorFacts } from '../links/routes/visitor.ts';
-import { countryOf } from '../network/country.ts';
-import { searchOf } from './click.ts';
+import { countryOf, searchOf } from './click.ts';
 import type { Asking } from './visit.ts';
 
 /**

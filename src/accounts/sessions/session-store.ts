@@ -1,6 +1,5 @@
 import type { Statement } from '../../database/database.ts';
 import { encodeCallersOf } from '../tokens/encode-callers.ts';
-import { recordSessionBegun } from './sign-in-records.ts';
 
 /**
  * The SQL of sessions. A session is a token family with one token, the value of its cookie, which is stored as a hash.
@@ -84,6 +83,16 @@ export function insertSession(session: NewSession): Statement[] {
     },
     ...(session.replaces === null ? [recordSessionBegun(session.familyId)] : []),
   ];
+}
+
+/** After the statements that begin a session: records it for its user. */
+function recordSessionBegun(familyId: string): Statement {
+  return {
+    sql: `INSERT INTO sign_ins (user_id, at, id, way, outcome, browser, os, country)
+          SELECT f.user_id, f.started_at, f.id, f.began_by, 'success', s.browser, s.os, s.country
+          FROM token_families f JOIN sessions s ON s.family_id = f.id WHERE f.id = ?1`,
+    params: [familyId],
+  };
 }
 
 /** After `insertSession`: UTC, which accounts begin with, counts as none as long as the user never signed in before. */
@@ -225,20 +234,6 @@ export function endAllUnder(userId: string, passwordHash: string, now: number): 
             AND EXISTS (SELECT 1 FROM users WHERE id = ?1 AND password_hash = ?2)`,
     params: [userId, passwordHash, now],
   }));
-}
-
-export function updateTimeZone({ familyId, userId }: SessionRef, now: number, timeZone: string): Statement {
-  return {
-    sql: `UPDATE users SET time_zone = ?4 WHERE id = ?2 AND ${IS_SIGNED_IN} RETURNING id`,
-    params: [familyId, userId, now, timeZone],
-  };
-}
-
-export function updateLanguage({ familyId, userId }: SessionRef, now: number, language: string | null): Statement {
-  return {
-    sql: `UPDATE users SET language = ?4 WHERE id = ?2 AND ${IS_SIGNED_IN} RETURNING id`,
-    params: [familyId, userId, now, language],
-  };
 }
 
 export function deleteSessionsOfEndedFamilies(now: number): Statement {

@@ -2,16 +2,6 @@ import type { Statement } from '../../database/database.ts';
 
 /** The SQL by which sign-ins are recorded for their user, in the batch in which they begin, and deleted again. */
 
-/** After the statements that begin a session: records it. */
-export function recordSessionBegun(familyId: string): Statement {
-  return {
-    sql: `INSERT INTO sign_ins (user_id, at, id, way, outcome, browser, os, country)
-          SELECT f.user_id, f.started_at, f.id, f.began_by, 'success', s.browser, s.os, s.country
-          FROM token_families f JOIN sessions s ON s.family_id = f.id WHERE f.id = ?1`,
-    params: [familyId],
-  };
-}
-
 const PROGRAM_MS = 3600 * 1000;
 
 /**

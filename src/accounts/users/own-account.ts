@@ -11,6 +11,7 @@ import { confirmSession } from '../factors/factor-store.ts';
 import { expiredSession } from '../refusals.ts';
 import { newSession, type Device, type Session } from '../sessions/session.ts';
 import * as store from '../sessions/session-store.ts';
+import { updateLanguage, updateTimeZone } from './own-account-store.ts';
 import { signIn, type SignedInUser, type SignInGuard } from '../sessions/sign-in.ts';
 
 /** The actions of users on their own account when they are signed in to the platform. */
@@ -86,7 +87,7 @@ export const timeZoneFields = lazy(() =>
 
 /** Sets the time zone of the pages. Throws `invalid_credential`, `store_unavailable`. */
 export async function setTimeZone(db: Database, { credential }: Session, timeZone: string): Promise<void> {
-  const [changed] = await db.batch<[unknown]>([store.updateTimeZone(credential, Date.now(), timeZone)]);
+  const [changed] = await db.batch<[unknown]>([updateTimeZone(credential, Date.now(), timeZone)]);
   if (changed.length === 0) throw expiredSession();
 }
 
@@ -102,6 +103,6 @@ export async function setLanguage(
   { credential }: Session,
   language: PlatformLanguage | null,
 ): Promise<void> {
-  const [changed] = await db.batch<[unknown]>([store.updateLanguage(credential, Date.now(), language)]);
+  const [changed] = await db.batch<[unknown]>([updateLanguage(credential, Date.now(), language)]);
   if (changed.length === 0) throw expiredSession();
 }

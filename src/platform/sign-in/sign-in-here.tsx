@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { ErrorStatus } from '../../errors.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs, singleTexts } from '../../http/form.ts';
+import { Later } from '../../isolate/later.ts';
 import { BY_SCRIPT, isByScript } from '../forms/by-script.ts';
 import type { PlatformEnv } from '../env.ts';
 import { sessionCookie } from '../cookie.ts';
@@ -10,7 +11,7 @@ import { newForm, type FormState } from '../forms/form.ts';
 import { Hidden } from '../kit/form.tsx';
 import { page } from '../page.tsx';
 import { pageOfForm } from '../forms/show-again.tsx';
-import { fieldsOf, handOn, HERE, textsOf, typedIn } from '../forms/resume-form.ts';
+import { CONFIRM, fieldsOf, handOn, HERE, textsOf, typedIn } from '../forms/resume-form.ts';
 import type { ResumedForm } from '../forms/resumed-form.ts';
 import { SignIn, signInHead } from './sign-in-form.tsx';
 import { signingIn } from './sign-in-later.ts';
@@ -33,10 +34,19 @@ export async function askToSignIn(c: Context<PlatformEnv>): Promise<Response> {
   return seeOther(c, signInPath(c), typed === 'too_long' ? 'typed-lost' : hasFile ? 'file-lost' : undefined);
 }
 
-/** Signs in the user of a form, and hands what was typed on to its path, to be shown again. */
+/** Confirming who one is in place of a form, which few requests ask for. */
+export const confirmations = new Later(() => import('./confirm-here.tsx'));
+
+/**
+ * Signs in the user of a form, and hands what was typed on to its path, to be shown again; or confirms who they are, and
+ * hands it on to be done.
+ */
 export const signInHere = createMiddleware<PlatformEnv>(async (c, next) => {
   const { site } = c.var;
-  if (c.req.method !== 'POST' || !site.requestUrl.searchParams.has(HERE)) return next();
+  if (c.req.method !== 'POST') return next();
+  const { searchParams } = site.requestUrl;
+  if (searchParams.has(CONFIRM)) return confirmations.use(({ confirmHere }) => confirmHere(c, next));
+  if (!searchParams.has(HERE)) return next();
   const rules = { accepted: [MULTIPART], maxBytes: MAX_FORM_BYTES };
   const { typed: text = '', ...fields } = await readFormAs(c.req.raw, rules, (form) => {
     c.set('sent', textsOf(form));
