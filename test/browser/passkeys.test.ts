@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { follow, inspect, leave, openWindow, ORIGIN, signIn, type Page } from './support/browser.ts';
-import { seedAccount } from './support/seed.ts';
+import { onDatabase, seedAccount } from './support/seed.ts';
 
 const PASSKEYS = '/platform/account/passkeys';
 
@@ -107,6 +107,19 @@ it('the sign-in offers the passkeys of a former host where none of this one was 
   await page.getByText('This service was at another host before.').waitFor();
   const buttons = page.getByRole('alert').getByRole('button');
   expect(await buttons.allTextContents()).toEqual(['Use a passkey of former.example']);
+});
+
+it('a passkey confirms who its user is, where a page asks for that', async () => {
+  const { account, page } = await openWithPasskey();
+  const sql = `UPDATE token_families SET started_at = ?2 WHERE user_id = (SELECT id FROM users WHERE name = ?1)`;
+  const params = [account.userName, Date.now() - 11 * 60_000];
+  await onDatabase((db) => db.batch([{ sql, params }]));
+  await page.goto(`${PASSKEYS}/new`);
+  expect(page.url()).toContain('/platform/confirm?next=');
+  await inspect(page, 'confirm-by-passkey');
+  await leave(page, () => page.getByRole('button', { name: 'Use a passkey' }).click());
+  await page.getByRole('heading', { name: 'Add a passkey' }).waitFor();
+  expect(page.url()).toBe(`${ORIGIN}${PASSKEYS}/new`);
 });
 
 it('an authenticator that has a passkey already adds no other one', async () => {
