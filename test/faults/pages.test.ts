@@ -31,6 +31,7 @@ const LIMITED = new Set([
   'POST /platform/sign-in',
   'POST /platform/account/password',
   'POST /platform/account/delete',
+  'POST /platform/confirm',
   'POST /platform/invite/:token',
   'POST /platform/reset/:token',
   'POST /platform/shared/:secret',
@@ -76,6 +77,7 @@ it.each(D1_FAULTS)('a D1 that $name leaves the form to sign in without a cookie'
 const DONE_ALREADY: Readonly<Record<string, number>> = {
   'POST /platform/c/:client/settings/delete': 410,
   'POST /platform/c/:client/restore': 404,
+  'POST /platform/account/passwords/new': 200,
   'POST /platform/c/:client/keys/new': 200,
   'POST /platform/c/:client/webhooks/new': 200,
   'POST /platform/c/:client/webhooks/:id/delete': 404,

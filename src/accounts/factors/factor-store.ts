@@ -243,6 +243,8 @@ export function removeFactors(userId: string, now: number): Statement[] {
   return [
     { sql: `DELETE FROM totp_seeds WHERE user_id = ?1`, params: [userId] },
     { sql: `DELETE FROM recovery_codes WHERE user_id = ?1`, params: [userId] },
+    // One of them may be on the phone that was lost.
+    { sql: `DELETE FROM passkeys WHERE user_id = ?1`, params: [userId] },
     { sql: `DELETE FROM code_tries WHERE user_id = ?1`, params: [userId] },
     {
       sql: `UPDATE users SET factor_since = NULL, passkeys_are_factor = 0, factor_version = factor_version + 1,
