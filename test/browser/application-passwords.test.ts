@@ -56,7 +56,7 @@ it('shows the history of sign-ins, and the account that leads to it', async () =
     await db.batch([
       {
         sql: `INSERT INTO sign_ins (user_id, at, id, way, outcome, browser, os, country)
-              SELECT id, 1e12, 'w', 'second_factor', 'wrong_code', 'Samsung Internet for Android', 'Android', 'BA'
+              SELECT id, 1e12, 'w', 'app', 'wrong_code', 'Samsung Internet for Android', 'Android', 'BA'
               FROM users WHERE name = ?1`,
         params: [account.userName],
       },

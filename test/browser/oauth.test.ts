@@ -45,7 +45,7 @@ describe.each([
     await page.goto(await requestOf(`${origin}/callback`, 'An assistant'));
     await page.getByLabel('User name').fill(account.userName);
     await page.getByLabel('Password').fill(account.password);
-    await follow(page.getByRole('button', { name: 'Sign in' }));
+    await follow(page.getByRole('button', { name: 'Sign in', exact: true }));
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('An assistant (127.0.0.1)');
     await page.getByLabel('Workspace').selectOption(account.clientId);
     await page.getByLabel('links:write').uncheck();

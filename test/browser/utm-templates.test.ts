@@ -19,7 +19,7 @@ it.each([
   await page.getByLabel('Medium').fill('e-mail');
   if (scripts) await inspect(page, 'utm-template');
   await follow(page.getByRole('button', { name: 'Create UTM template' }));
-  expect(await page.getByRole('row', { name: /Spring sale/ }).textContent()).toContain('newsletter');
+  expect(await page.getByRole('listitem').filter({ hasText: 'Spring sale' }).textContent()).toContain('newsletter');
   if (scripts) await inspect(page, 'utm-templates');
 
   await page.goto(`${path}/new`);
