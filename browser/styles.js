@@ -6,16 +6,19 @@ const addressesOf = (page) => new Set(ownOf(page).map(({ href }) => href));
 /** The addresses of those of the page, without those of a dialog over it. */
 let ofPage = addressesOf(document);
 
-/** Loads those of another page, which is shown next. */
+/** Loads those of another page, which is shown next, in its order. */
 export async function takeStyles(next) {
   const has = addressesOf(document);
-  const missing = ownOf(next).filter(({ href }) => !has.has(href));
+  const wanted = ownOf(next);
+  const missing = wanted.filter(({ href }) => !has.has(href));
   const loads = missing.map((sheet) => {
+    const later = new Set(wanted.slice(wanted.indexOf(sheet)).map(({ href }) => href));
+    const place = ownOf(document).find(({ href }) => later.has(href)) ?? document.head.querySelector('script');
     const own = document.importNode(sheet);
     const loaded = new Promise((done) => {
       for (const type of ['load', 'error']) own.addEventListener(type, done);
     });
-    document.head.querySelector('script').before(own);
+    place.before(own);
     return loaded;
   });
   await Promise.all(loads);
