@@ -49,6 +49,7 @@ export const RATE_LIMITS = {
     credential: { binding: 'WRITE_LIMIT', most: 600 },
     address: { binding: 'WRITE_ADDRESS_LIMIT', most: 1200 },
     sentence: 'gets tokens too quickly. Slow down, then try again.',
+    isSecret: true,
   },
   passkey: {
     address: { binding: 'WRITE_ADDRESS_LIMIT', most: 1200 },

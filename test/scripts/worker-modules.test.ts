@@ -81,8 +81,8 @@ it('the first redirect and its click load at most 90 KiB, gzipped, and no schema
   expect(gzippedKib(loaded)).toBeLessThan(90);
 });
 
-/** The parts of OAuth that only its own requests need: a token is verified without them. */
-const OF_OAUTH = /^src\/(?:oauth\/|platform\/oauth\/|accounts\/oauth\/(?!grant-use|resources))/;
+/** The parts of OAuth that only its own requests need, and not the clean-up or what verifies a token. */
+const OF_OAUTH = /^src\/(?:oauth\/|platform\/oauth\/|accounts\/oauth\/(?!grant-use|resources|registration-store))/;
 
 /** The packages of what has the schemas of links, in whose rules are networks. */
 const WITH_SCHEMAS = ['hono', 'ipaddr.js', 'zod'];

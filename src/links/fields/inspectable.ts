@@ -4,7 +4,7 @@ import { flagSchemas } from './flag.ts';
 
 /** True if anyone can see where the link leads, at its address with a `+` at the end. */
 export const inspectableField = field({
-  label: 'Inspectable',
+  label: 'Visible destination',
   ...VISITOR_FIELDS.inspectable,
   description: 'Whether the page at the short URL with a final `+` shows where the link leads; null for yes',
   isPublished: false,

@@ -51,7 +51,7 @@ describe('the options of a link', () => {
       'Start and end': ['closed', 'expires 1 Mar 2099 · after 5,000 clicks'],
       Password: ['closed', 'Asks for it · asks first'],
       Preview: ['closed', 'Sale · image'],
-      Redirect: ['closed', '301 · not inspectable'],
+      Redirect: ['closed', '301 · destination not visible'],
       Comments: ['closed', 'For the shop'],
       'For developers': ['closed', 'Secondary ID · External ID'],
     });
