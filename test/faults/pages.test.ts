@@ -42,7 +42,7 @@ async function expectOutage(response: Response, name: string, fault: string): Pr
   expect([fault, status, retryAfter]).toEqual([fault, 503, expect.stringMatching(/^[1-9]\d*$/)]);
   // The address of a public page is a secret.
   const ofVisitors = name.includes('/shared/') ? { 'referrer-policy': 'no-referrer' } : {};
-  // Its form leads on to the program that asks, so that its policy has more addresses, and no scripts.
+  // The form of a consent redirects to a program, so that its policy has more addresses, and no scripts.
   const ofConsent = name.includes('/oauth/')
     ? { 'content-security-policy': expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'/) as string }
     : {};
