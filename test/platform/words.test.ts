@@ -14,7 +14,8 @@ import { avoidedIn, parseWords, readableOf } from '../support/words.ts';
 const { everywhere, pages } = parseWords(wordsPage);
 const ofPlatform = [...everywhere, ...pages];
 /** Files, and what scripts of the pages request. All others are pages, or redirects to one. */
-const NO_PAGE = /\.(?:csv|ndjson|json|svg|png)$|\/check$|\/import\/piece$|\/live\/stream$|\/(?:sign-in|confirm)\/passkey$/;
+const NO_PAGE =
+  /\.(?:csv|ndjson|json|svg|png)$|\/check$|\/import\/piece$|\/live\/stream$|\/(?:sign-in|confirm)\/passkey$/;
 const BROWSER = { headers: { Accept: 'text/html' } };
 
 it('reads the texts and the labels of a page, and no code', () => {
