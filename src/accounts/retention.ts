@@ -1,6 +1,6 @@
 import type { Statement } from '../database/database.ts';
 import { deleteAuditBefore, deleteSurplusAudit } from './audit/write-audit.ts';
-import { deleteTriesBefore } from './factors/factor-store.ts';
+import { deleteTriesBefore } from './factors/code-store.ts';
 import { deleteOldEncodeDays } from './tokens/encode-callers.ts';
 import { deleteEndedFamilies, deleteTokensOfEndedFamilies, endSurplusFamilies } from './tokens/refresh-token-store.ts';
 import { deleteInvitesBefore } from './invites/invite-store.ts';

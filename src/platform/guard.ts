@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { factorRequired, stepUpRequired } from '../accounts/refusals.ts';
-import { CONFIRMED_MS } from '../accounts/sessions/lifetime.ts';
+import { factorRequired } from '../accounts/refusals.ts';
+import { requireConfirmation } from '../accounts/sessions/confirmation.ts';
 import type { Session } from '../accounts/sessions/session.ts';
 import { AppError } from '../errors.ts';
 import { limitRate } from '../http/rate-limits.ts';
@@ -59,12 +59,9 @@ export const ownersOnly = createMiddleware<PlatformEnv>(async (c, next) => {
   await next();
 });
 
-/** True if the user of a session has confirmed who they are within ten minutes. */
-export const isFreshlyConfirmed = ({ confirmedAt }: Session): boolean => Date.now() - confirmedAt <= CONFIRMED_MS;
-
 /** Requires that the user has confirmed who they are within ten minutes, behind `signedIn`. Throws `step_up_required`. */
 export const freshlyConfirmed = createMiddleware<PlatformEnv>(async (c, next) => {
-  if (!isFreshlyConfirmed(c.var.session)) throw stepUpRequired();
+  requireConfirmation(c.var.session);
   await next();
 });
 

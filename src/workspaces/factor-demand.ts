@@ -1,6 +1,5 @@
 import type { Actor } from '../accounts/access.ts';
-import { stepUpRequired } from '../accounts/refusals.ts';
-import { CONFIRMED_MS } from '../accounts/sessions/lifetime.ts';
+import { requireConfirmation } from '../accounts/sessions/confirmation.ts';
 import type { Session } from '../accounts/sessions/session.ts';
 import type { Database } from '../database/database.ts';
 import { AppError } from '../errors.ts';
@@ -15,7 +14,7 @@ const GRACE_MS = 7 * 24 * 3600 * 1000;
  * `changeClient` throws.
  */
 export async function demandFactors(db: Database, actor: Actor, session: Session, isOn: boolean): Promise<void> {
-  if (Date.now() - session.confirmedAt > CONFIRMED_MS) throw stepUpRequired();
+  requireConfirmation(session);
   if (isOn && !session.hasFactor) {
     throw new AppError('factor_required', 'Set up a second factor of your own before you demand one of all members.');
   }

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { hashSecret, newHexId } from '../../secrets/random-secrets.ts';
 import { unseal, type SealingKey } from '../../secrets/sealing.ts';
 import { looksLikeAppCode, stepOf } from './app-codes.ts';
-import * as store from './factor-store.ts';
+import * as store from './code-store.ts';
 import { recoveryHash } from './recovery-codes.ts';
 
 /** The codes by which people show that they have a second factor: those of an app, and recovery codes. */

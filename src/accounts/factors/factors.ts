@@ -1,10 +1,12 @@
 import { AppError } from '../../errors.ts';
 import { seal, unseal, UnsealError } from '../../secrets/sealing.ts';
 import { expiredSession, stepUpRequired } from '../refusals.ts';
-import { CONFIRMED_MS } from '../sessions/lifetime.ts';
+import { confirmSession } from '../sessions/confirmation-store.ts';
+import { requireConfirmation } from '../sessions/confirmation.ts';
 import type { Session } from '../sessions/session.ts';
 import { newSeed, seedUrl, stepOf } from './app-codes.ts';
 import { checkCode, seedOwner, spentCode, type FactorTools } from './codes.ts';
+import { spendCode } from './code-store.ts';
 import * as store from './factor-store.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 
@@ -88,8 +90,8 @@ async function readOffer(keys: FactorTools['keys'], userId: string, sealed: stri
 }
 
 /**
- * Adds an app that shows the right code; with the first factor also ten recovery codes, which are returned only this once.
- * All other browsers are signed out. Throws `invalid_token` beside the field `code`, `step_up_required`,
+ * Adds an app that shows the right code, and ten recovery codes in place of any earlier ones, which are returned only this
+ * once. All other browsers are signed out. Throws `invalid_token` beside the field `code`, `step_up_required`,
  * `store_unavailable`.
  */
 export async function addApp(
@@ -106,12 +108,11 @@ export async function addApp(
       'This is not the code that your app shows now. Check the time of your phone, and enter the newest one.';
     throw new AppError('invalid_token', sentence, { faults: [{ field: 'code', sentence }] });
   }
-  const confirmedSince = now - CONFIRMED_MS;
-  const app = { seed: await seal(keys, seedOwner(userId), seed), step, confirmedSince };
+  const app = { seed: await seal(keys, seedOwner(userId), seed), step };
   const { codes, hashes } = newRecoveryCodes();
   const [added] = await db.batch<[unknown, ...never[]]>([
     ...store.insertApp(credential, now, app),
-    ...store.replaceRecoveryCodes(credential, now, { hashes, confirmedSince }),
+    ...store.replaceRecoveryCodes(credential, now, hashes),
     store.endOthersAfterApp(credential, now),
   ]);
   if (added.length === 0) throw stepUpRequired();
@@ -119,18 +120,16 @@ export async function addApp(
 }
 
 /** Removes the app. Throws `step_up_required`, `store_unavailable`. */
-export async function removeApp({ db }: FactorTools, { credential }: Session): Promise<void> {
-  const now = Date.now();
-  await db.batch(store.deleteApp(credential, now, now - CONFIRMED_MS));
+export async function removeApp({ db }: FactorTools, session: Session): Promise<void> {
+  requireConfirmation(session);
+  await db.batch(store.deleteApp(session.credential, Date.now()));
 }
 
 /** Replaces the recovery codes; the new ones are returned only this once. Throws `step_up_required`, `store_unavailable`. */
 export async function renewRecoveryCodes({ db }: FactorTools, { credential }: Session): Promise<readonly string[]> {
   const now = Date.now();
   const { codes, hashes } = newRecoveryCodes();
-  const [, inserted] = await db.batch<[never, unknown]>(
-    store.replaceRecoveryCodes(credential, now, { hashes, confirmedSince: now - CONFIRMED_MS }),
-  );
+  const [, inserted] = await db.batch<[never, unknown]>(store.replaceRecoveryCodes(credential, now, hashes));
   if (inserted.length === 0) throw stepUpRequired();
   return codes;
 }
@@ -143,8 +142,8 @@ export async function confirmByCode(tools: FactorTools, session: Session, typed:
   const spentFor = crypto.randomUUID();
   const now = Date.now();
   const [, confirmed] = await tools.db.batch<[never, unknown, ...never[]]>([
-    store.spendCode(userId, code, spentFor, now),
-    store.confirmSession(credential, now, { spentFor }),
+    spendCode(userId, code, spentFor, now),
+    confirmSession(credential, now, { spentFor }),
     ...endTry(spentFor),
   ]);
   if (confirmed.length === 0) throw spentCode(isApp);

@@ -5,7 +5,7 @@ import { newSession, type Device } from '../sessions/session.ts';
 import { insertSession, setFirstTimeZone } from '../sessions/session-store.ts';
 import type { SignedInUser } from '../sessions/sign-in.ts';
 import { checkCode, spentCode, type FactorTools } from './codes.ts';
-import { spendCode, type StepRow } from './factor-store.ts';
+import { spendCode, type StepRow } from './code-store.ts';
 
 /** The second step of a sign-in: the first one gives a text that the browser sends with a code. */
 

@@ -1,7 +1,8 @@
 import type { Statement } from '../../database/database.ts';
+import { IS_CONFIRMED } from '../sessions/confirmation-store.ts';
 import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
 import type { ReadChallenge } from './challenges.ts';
-import { endFactor, IS_CONFIRMED } from './passkey-factor-store.ts';
+import { endFactor } from './passkey-factor-store.ts';
 
 /** The SQL of passkeys. */
 
@@ -77,16 +78,6 @@ export function usePasskey(
           WHERE id = ?3 AND user_id = ?4 AND (counter < ?5 OR (counter = 0 AND ?5 = 0)) AND ${IS_SPENT}
           RETURNING id`,
     params: [hash, spentBy, id, userId, counter, now],
-  };
-}
-
-/** After `usePasskey`: the user of a session has confirmed who they are. Returns a row if so. */
-export function confirmSession({ familyId, userId }: SessionRef, now: number, spentBy: string): Statement {
-  return {
-    sql: `UPDATE token_families SET confirmed_at = ?3
-          WHERE id = ?1 AND EXISTS (SELECT 1 FROM passkeys WHERE user_id = ?2 AND spent_by = ?4) AND ${IS_SIGNED_IN}
-          RETURNING id`,
-    params: [familyId, userId, now, spentBy],
   };
 }
 

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import { keyName } from '../users/names.ts';
 import { expiredSession, stepUpRequired } from '../refusals.ts';
-import { CONFIRMED_MS } from '../sessions/lifetime.ts';
+import { requireConfirmation } from '../sessions/confirmation.ts';
 import type { Session } from '../sessions/session.ts';
 import type { PasskeyChallenges } from './challenges.ts';
 import * as factorStore from './passkey-factor-store.ts';
@@ -77,8 +77,8 @@ export function enrolmentOptions(
   session: Session,
   passkeys: readonly Passkey[],
 ): object {
-  const { userId, userName, credential, confirmedAt } = session;
-  if (confirmedAt <= Date.now() - CONFIRMED_MS) throw stepUpRequired();
+  requireConfirmation(session);
+  const { userId, userName, credential } = session;
   return {
     rp: { id: rp.id, name: rp.id },
     // The id is what a passkey names its user by, when it is used without a name.

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { expiredSession } from '../refusals.ts';
 import { newSession, type Device, type Session } from '../sessions/session.ts';
+import { confirmSession } from '../sessions/confirmation-store.ts';
 import { insertSession, setFirstTimeZone } from '../sessions/session-store.ts';
 import type { ChallengeFor, PasskeyChallenges } from './challenges.ts';
 import * as store from './passkey-store.ts';
@@ -125,7 +126,7 @@ export async function confirmWithPasskey(
   const [, used, confirmed] = await db.batch<[never, unknown, unknown]>([
     store.spendChallenge(challenge, spentBy),
     store.usePasskey({ ...passkey, counter }, challenge, spentBy, now),
-    store.confirmSession(credential, now, spentBy),
+    confirmSession(credential, now, { spentFor: spentBy }),
   ]);
   if (used.length === 0) throw invalidPasskey();
   if (confirmed.length === 0) throw expiredSession();

@@ -3,6 +3,3 @@ export const FAMILY_LIFETIME_SECONDS = 30 * 24 * 3600;
 
 /** The longest duration of a session, in seconds. */
 export const SESSION_SECONDS = FAMILY_LIFETIME_SECONDS;
-
-/** A confirmation of who the person is counts for this long, in milliseconds. */
-export const CONFIRMED_MS = 10 * 60_000;

@@ -1,4 +1,5 @@
 import type { Statement } from '../../database/database.ts';
+import { wasSpentFor } from '../factors/spent.ts';
 import { encodeCallersOf } from '../tokens/encode-callers.ts';
 
 /**
@@ -39,17 +40,11 @@ interface NewSession {
 /** The beginning of a family of tokens. */
 export type BeganBy = 'password' | 'app' | 'recovery_code' | 'passkey';
 
-/** True if the family ?1 is what a passkey of the user `users` was used for, earlier in the same batch. */
-const HAS_USED_PASSKEY = 'EXISTS (SELECT 1 FROM passkeys WHERE user_id = users.id AND spent_by = ?1)';
-
 /**
  * True if the user `users` has no second factor, or the family ?1 is what a code or a passkey of theirs was spent for,
  * earlier in the same batch.
  */
-export const HAS_SPENT_CODE = `(factor_since IS NULL
-    OR EXISTS (SELECT 1 FROM totp_seeds WHERE user_id = users.id AND spent_by = ?1)
-    OR EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = users.id AND spent_by = ?1)
-    OR ${HAS_USED_PASSKEY})`;
+const HAS_SPENT_CODE = `(factor_since IS NULL OR ${wasSpentFor('users.id', '?1')})`;
 
 /**
  * The first of these statements returns a row unless the user's password or status has changed meanwhile, a second factor
@@ -64,7 +59,7 @@ export function insertSession(session: NewSession): Statement[] {
             WHERE id = ?2 AND password_hash = ?3 AND disabled_at IS NULL
               AND (${HAS_SPENT_CODE} OR EXISTS (
                 SELECT 1 FROM token_families WHERE id = ?7 AND user_id = ?2 AND ended_at = ?4))
-              AND (?6 <> 'passkey' OR ${HAS_USED_PASSKEY})
+              AND (?6 <> 'passkey' OR ${wasSpentFor('users.id', '?1', ['passkeys'])})
             RETURNING id`,
       params: [
         session.familyId,
@@ -202,16 +197,22 @@ export function endSession({ familyId, userId }: SessionRef, now: number, endedI
 
 /** Ends all other sessions of the same user, and forgets the browsers in which they had signed in. */
 export function endOtherSessions({ familyId, userId }: SessionRef, now: number): Statement[] {
-  const params = [familyId, userId, now];
-  const forget = `UPDATE users SET factor_version = factor_version + 1 WHERE id = ?2 AND ${IS_SIGNED_IN}`;
   return [
-    { sql: forget, params },
     {
-      params,
-      sql: `UPDATE token_families SET ended_at = ?3
-          WHERE user_id = ?2 AND id <> ?1 AND ended_at IS NULL AND id IN (SELECT family_id FROM sessions) AND ${IS_SIGNED_IN}`,
+      sql: `UPDATE users SET factor_version = factor_version + 1 WHERE id = ?2 AND ${IS_SIGNED_IN}`,
+      params: [familyId, userId, now],
     },
+    endOthers({ familyId, userId }, now, IS_SIGNED_IN),
   ];
+}
+
+/** Ends all other sessions of the same user if a condition holds, whose parameters are ?1 to ?3 of `IS_SIGNED_IN`. */
+export function endOthers({ familyId, userId }: SessionRef, now: number, condition: string): Statement {
+  return {
+    sql: `UPDATE token_families SET ended_at = ?3
+          WHERE user_id = ?2 AND id <> ?1 AND ended_at IS NULL AND id IN (SELECT family_id FROM sessions) AND ${condition}`,
+    params: [familyId, userId, now],
+  };
 }
 
 /** Returns a row if it changed the password: the session is valid, and the password is still the one just verified. */

@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts';
 import { password } from './names.ts';
 import { checkNewPassword, checkPassword } from './new-password.ts';
 import { hashPassword } from './password.ts';
-import { confirmSession } from '../factors/factor-store.ts';
+import { confirmSession } from '../sessions/confirmation-store.ts';
 import { expiredSession } from '../refusals.ts';
 import { newSession, type Device, type Session } from '../sessions/session.ts';
 import * as store from '../sessions/session-store.ts';

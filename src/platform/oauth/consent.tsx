@@ -7,7 +7,7 @@ import {
   type AuthorizationRequest,
 } from '../../accounts/oauth/authorization-request.ts';
 import { consentFields, grantCode } from '../../accounts/oauth/grants.ts';
-import { stepUpRequired } from '../../accounts/refusals.ts';
+import { requireConfirmation } from '../../accounts/sessions/confirmation.ts';
 import { OAuthError } from '../../accounts/oauth/oauth-error.ts';
 import type { ErrorStatus } from '../../errors.ts';
 import { findApplication } from '../../http/client-documents.ts';
@@ -16,7 +16,7 @@ import { serviceOrigin } from '../../http/service-origin.ts';
 import { parseFields } from '../../input/validation.ts';
 import type { PlatformEnv } from '../env.ts';
 import { newForm, readFieldsAndList, submit, type FormState } from '../forms/form.ts';
-import { freshlyConfirmed, isFreshlyConfirmed, signedIn } from '../guard.ts';
+import { freshlyConfirmed, signedIn } from '../guard.ts';
 import { page } from '../page.tsx';
 import { contentSecurityPolicy } from '../page-policy.ts';
 import { ConsentPage, InvalidRequest, UnknownApplication } from './consent-page.tsx';
@@ -42,7 +42,7 @@ export function consentPages(): Hono<PlatformEnv> {
       const origin = serviceOrigin(site);
       if (decision === 'refuse') return c.redirect(errorUri(request, 'access_denied', origin), 303);
       const shown = { ...fields, scopes: list.join(' ') };
-      if (!isFreshlyConfirmed(session)) throw stepUpRequired();
+      requireConfirmation(session);
       const granted = await submit(c, shown, () => {
         const scopes = list.filter((scope) => request.scopes.some((asked) => asked === scope));
         const wanted = parseFields(consentFields(), { client_id, scopes });
