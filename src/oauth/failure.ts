@@ -7,7 +7,7 @@ import { asAppError, failureHeaders, logFailure } from '../http/failure.ts';
 /** Answers a failure in the form of OAuth (RFC 6749, section 5.2; RFC 7591, section 3.2.2). */
 export function respondToFailure(failure: unknown, c: Context<HttpEnv>): Response {
   if (failure instanceof OAuthError) {
-    // Counted for the limit of its address, as any other bad secret.
+    // So that it counts for the limit of its address, as a bad secret does.
     if (failure.code === 'invalid_grant') c.set('failure', 'invalid_credential');
     return c.json({ error: failure.code, error_description: failure.message }, 400);
   }

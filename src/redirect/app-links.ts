@@ -4,6 +4,7 @@ import type { AppLinkMemory } from '../domains/app-link-memory.ts';
 import { appLinkOf } from '../domains/domains.ts';
 import { AppError } from '../errors.ts';
 import { refuse } from './refusal.ts';
+import { refuseFileMethod } from './responses.ts';
 
 const HEADERS = {
   // Neither platform accepts another type, nor a redirect.
@@ -29,9 +30,7 @@ export async function appLinks(
   publicUrl: URL | null,
 ): Promise<Response> {
   try {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new AppError('method_not_allowed', 'This file answers GET and HEAD only.', { allow: ['GET', 'HEAD'] });
-    }
+    refuseFileMethod(request.method);
     const content = host === '' ? null : await contentOf(memory, openDatabase, host, file);
     if (content === null) throw new AppError('not_found', 'This host has no such file.');
     return new Response(request.method === 'HEAD' ? null : content, { headers: HEADERS });

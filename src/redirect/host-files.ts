@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts';
 import { servesHost } from '../domains/domains.ts';
 import { AppError } from '../errors.ts';
 import { refuse } from './refusal.ts';
+import { refuseFileMethod } from './responses.ts';
 
 // Crawlers may follow every link: each redirect has a header that keeps it out of their index.
 const ROBOTS = 'User-agent: *\nDisallow:\n';
@@ -17,9 +18,7 @@ export async function hostFile(
   publicUrl: URL | null,
 ): Promise<Response> {
   try {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new AppError('method_not_allowed', 'This file answers GET and HEAD only.', { allow: ['GET', 'HEAD'] });
-    }
+    refuseFileMethod(request.method);
     if (host !== '' && !(await servesHost(db, host)))
       throw new AppError('not_found', 'This service does not serve this host.');
     if (pathname === '/favicon.ico') return await assets.fetch(new URL('/assets/favicon.ico', request.url));

@@ -2,6 +2,7 @@ import { hasPasskeysOf } from '../accounts/passkeys/former-hosts.ts';
 import type { Database } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { refuse } from './refusal.ts';
+import { refuseFileMethod } from './responses.ts';
 
 // A passkey that was added a moment ago on a former host is rare, and so is a move back.
 const CACHE_CONTROL = 'public, max-age=3600';
@@ -17,9 +18,7 @@ export async function relatedOrigins(
   publicUrl: URL | null,
 ): Promise<Response> {
   try {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new AppError('method_not_allowed', 'This file answers GET and HEAD only.', { allow: ['GET', 'HEAD'] });
-    }
+    refuseFileMethod(request.method);
     if (publicUrl === null || !(await hasPasskeysOf(db, host)))
       throw new AppError('not_found', 'There is nothing at this address.');
     const headers = { 'Content-Type': 'application/json', 'Cache-Control': CACHE_CONTROL };

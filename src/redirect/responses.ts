@@ -27,6 +27,12 @@ export function linkBlocked(): AppError {
   return new AppError('link_blocked', 'The operator of this service has blocked the host that this link leads to.');
 }
 
+/** Refuses another method than GET and HEAD for a file. Throws `method_not_allowed`. */
+export function refuseFileMethod(method: string): void {
+  if (method === 'GET' || method === 'HEAD') return;
+  throw new AppError('method_not_allowed', 'This file answers GET and HEAD only.', { allow: ['GET', 'HEAD'] });
+}
+
 export function onlyGetAndHead(): AppError {
   return new AppError('method_not_allowed', 'A short link answers GET and HEAD only.', { allow: ['GET', 'HEAD'] });
 }

@@ -24,11 +24,24 @@ const CANONICAL = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{85}[AQgw]$/;
 const payloadClaims = lazy(() => z.object({ sub: z.string(), sid: z.string(), iat: z.number(), exp: z.number() }));
 
 /** Signs a token as compact JWS (RFC 7519). */
-export async function signToken(ring: KeyRing, issuer: string, use: TokenUse, claims: TokenClaims): Promise<string> {
-  return new SignJWT({ sid: claims.familyId })
-    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: ring.signing.kid })
+export const signToken = (ring: KeyRing, issuer: string, use: TokenUse, claims: TokenClaims): Promise<string> =>
+  signAs(ring, { issuer, type: TYPE, audience: AUDIENCE[use] }, claims);
+
+/**
+ * `signToken` for any type, which is the first member of the header, and any audience.
+ *
+ * @param more the further claims
+ */
+export async function signAs(
+  ring: KeyRing,
+  { issuer, type, audience }: Expected,
+  claims: TokenClaims,
+  more: JWTPayload = {},
+): Promise<string> {
+  return new SignJWT({ sid: claims.familyId, ...more })
+    .setProtectedHeader({ typ: type, alg: ALGORITHM, kid: ring.signing.kid })
     .setIssuer(issuer)
-    .setAudience(AUDIENCE[use])
+    .setAudience(audience)
     .setSubject(claims.userId)
     .setIssuedAt(claims.issuedAtSeconds)
     .setExpirationTime(claims.expiresAtSeconds)
@@ -57,7 +70,7 @@ export async function verifyToken(
   );
 }
 
-/** The claims that a token must have. */
+/** The claims that say whose and what a token is. */
 interface Expected {
   readonly issuer: string;
   readonly type: string;

@@ -1,7 +1,6 @@
-import { SignJWT } from 'jose';
 import type { TokenClaims } from './claims.ts';
-import { invalidToken, verifyAs } from './jwt.ts';
-import { ALGORITHM, type KeyRing } from './keys.ts';
+import { invalidToken, signAs, verifyAs } from './jwt.ts';
+import type { KeyRing } from './keys.ts';
 import { OAUTH_TYPE } from './oauth-type.ts';
 
 /** The claims of a token of OAuth (RFC 9068, section 2.2), except those of every token. */
@@ -14,17 +13,11 @@ interface OAuthClaims extends TokenClaims {
 }
 
 /** Signs an access token of OAuth. Its type is the first member of the header, by which it is recognised. */
-export async function signOAuthToken(ring: KeyRing, issuer: string, claims: OAuthClaims): Promise<string> {
-  return new SignJWT({ sid: claims.familyId, client_id: claims.application, scope: claims.scope })
-    .setProtectedHeader({ typ: OAUTH_TYPE, alg: ALGORITHM, kid: ring.signing.kid })
-    .setIssuer(issuer)
-    .setAudience(claims.resource)
-    .setSubject(claims.userId)
-    .setIssuedAt(claims.issuedAtSeconds)
-    .setExpirationTime(claims.expiresAtSeconds)
-    .setJti(crypto.randomUUID())
-    .sign(ring.signing.key);
-}
+export const signOAuthToken = (ring: KeyRing, issuer: string, claims: OAuthClaims): Promise<string> =>
+  signAs(ring, { issuer, type: OAUTH_TYPE, audience: claims.resource }, claims, {
+    client_id: claims.application,
+    scope: claims.scope,
+  });
 
 /** The type of `verifyOAuthToken`. */
 export type OAuthVerifier = typeof verifyOAuthToken;

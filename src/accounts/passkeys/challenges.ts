@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { DerivedKeys, hashSecret, newNonce } from '../../secrets/random-secrets.ts';
+import { hashSecret, newNonce } from '../../secrets/random-secrets.ts';
+import { SignedTexts } from '../../secrets/signed-texts.ts';
 
 /** The use of a passkey: a challenge for one of them is refused for the others. */
 type PasskeyUse = 'sign_in' | 'enrol' | 'confirm';
@@ -17,15 +17,13 @@ export interface ChallengeFor {
 export interface ReadChallenge {
   /** The hash by which it is spent. */
   readonly hash: string;
-  /** Milliseconds since the epoch. */
+  /** Until when it has to be kept at least, in milliseconds since the epoch. */
   readonly endsAt: number;
 }
 
 /** The time in which a challenge has to be signed, in milliseconds. */
 export const CHALLENGE_MS = 5 * 60 * 1000;
 
-// The end in milliseconds since the epoch, a nonce, and an HMAC-SHA256 in base64url.
-const CHALLENGE = /^(\d{1,16})\.([\w-]{22})\.([\w-]{43})$/;
 const MAX_ENCODED = 200;
 
 /**
@@ -33,36 +31,29 @@ const MAX_ENCODED = 200;
  * stores nothing; only one that was signed is stored, by its hash, since it must not be used twice.
  */
 export class PasskeyChallenges {
-  readonly #keys: DerivedKeys;
+  readonly #signed: SignedTexts;
 
-  /** @param secrets at least one; the first signs and all are accepted, so that a secret can be replaced */
+  /** @param secrets as those of `DerivedKeys` */
   constructor(secrets: readonly string[]) {
-    this.#keys = new DerivedKeys(secrets, 'terse passkey challenge');
+    this.#signed = new SignedTexts(secrets, 'terse passkey challenge');
   }
 
   /** A new challenge, in base64url as browsers take it. */
   issue(subject: ChallengeFor): string {
-    const [endsAt, nonce] = [Date.now() + CHALLENGE_MS, newNonce()];
-    const signed = signature(this.#keys.first, subject, String(endsAt), nonce).toString('base64url');
-    return Buffer.from(`${endsAt}.${nonce}.${signed}`).toString('base64url');
+    const signed = this.#signed.of(`${nameOf(subject)}.${newNonce()}`, Date.now() + CHALLENGE_MS);
+    return Buffer.from(signed).toString('base64url');
   }
 
   /** Reads a challenge as browsers send it back; null if it is not ours, is for something else, or has expired. */
   read(encoded: string, subject: ChallengeFor): ReadChallenge | null {
     if (encoded.length > MAX_ENCODED) return null;
-    const text = Buffer.from(encoded, 'base64url').toString('latin1');
-    const [, endsAt, nonce, signed] = CHALLENGE.exec(text) ?? [];
-    if (endsAt === undefined || nonce === undefined || signed === undefined) return null;
-    if (Number(endsAt) <= Date.now()) return null;
-    const given = Buffer.from(signed, 'base64url');
-    const isOurs = this.#keys.all.some((key) => timingSafeEqual(signature(key, subject, endsAt, nonce), given));
-    // Of the signature alone: several spellings of base64url have the same bytes.
-    return isOurs ? { hash: hashSecret(given.toString('base64url')), endsAt: Number(endsAt) } : null;
+    const now = Date.now();
+    const text = this.#signed.read(Buffer.from(encoded, 'base64url').toString('latin1'), now);
+    if (text === null || !text.startsWith(`${nameOf(subject)}.`)) return null;
+    // Of the text alone: several spellings of its signature have the same bytes.
+    return { hash: hashSecret(text), endsAt: now + CHALLENGE_MS };
   }
 }
 
-function signature(key: Buffer, { use, host, sessionId }: ChallengeFor, endsAt: string, nonce: string): Buffer {
-  return createHmac('sha256', key)
-    .update(JSON.stringify([use, host, sessionId, endsAt, nonce]))
-    .digest();
-}
+// As a hash, so that a challenge is short, and tells the page no more than it knows.
+const nameOf = ({ use, host, sessionId }: ChallengeFor): string => hashSecret(JSON.stringify([use, host, sessionId]));

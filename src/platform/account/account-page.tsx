@@ -4,6 +4,7 @@ import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form, Select } from '../kit/form.tsx';
 import { Badge } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
+import { OwnUserName } from '../kit/own-user-name.tsx';
 import { Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { PASSKEYS } from '../passkeys/paths.ts';
@@ -110,16 +111,7 @@ function PasswordForm({ form, userName }: { form: FormState; userName: string })
   const shared = { form, type: 'password' } as const;
   return (
     <Form form={form} action="/platform/account/password">
-      {/* For password managers, which want to know whose password it is. */}
-      <input
-        class="unseen"
-        type="text"
-        value={userName}
-        autocomplete="username"
-        aria-label={text('account.userName')}
-        readonly
-        tabindex={-1}
-      />
+      <OwnUserName name={userName} />
       <Field
         {...shared}
         name="current_password"

@@ -3,6 +3,7 @@ import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { PasskeyButton } from '../kit/passkey-button.tsx';
 import { Field, Form } from '../kit/form.tsx';
+import { OwnUserName } from '../kit/own-user-name.tsx';
 import { useWords } from '../words.tsx';
 import { CodeField } from './sign-in-form.tsx';
 
@@ -31,16 +32,7 @@ export function ConfirmIdentity({
       </div>
       <Form form={form} action={action} multipart isKept={false}>
         {hidden}
-        {/* For password managers, which want to know whose password it is. */}
-        <input
-          class="unseen"
-          type="text"
-          value={userName}
-          autocomplete="username"
-          aria-label={text('account.userName')}
-          readonly
-          tabindex={-1}
-        />
+        <OwnUserName name={userName} />
         {ways.codes && <CodeField form={form} />}
         <Field
           form={form}

@@ -205,7 +205,7 @@ describe('ending a second factor', () => {
   it('a reset by the operator signs out, and the user and the owners see it', async () => {
     const { tenant, value } = await openWithApp();
     expect(await resetFactors(db, tenant.userName)).toBe(true);
-    expect(await resetFactors(db, 'nobody at all')).toBe(false);
+    expect(await resetFactors(db, 'no such user')).toBe(false);
     expect(placeOf(await browserWith(`__Host-terse=${value}`)('/platform/account'))[0]).toBe(303);
     expect(placeOf(await signInBy({ ...tenant, address: newAddress() }, tenant.password))).toEqual([303, '/platform']);
     const { browse } = await openBrowser(tenant);
