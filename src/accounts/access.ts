@@ -96,7 +96,7 @@ export function authorize([row]: readonly AccessRow[], actor: Actor, { several =
     );
   }
   if (row.acting > 0) return;
-  // A token that was begun with an application password is the person's, but may do only what a key may.
+  // The token is the person's, but began with an application password, or without the second factor.
   if (row.role === 'key' && actor.credential.kind === 'token' && actor.credential.use === 'access')
     throw stepUpRequired();
   if (row.role === 'key') throw new AppError('insufficient_scope', scopeAdvice(actor, row.permission));

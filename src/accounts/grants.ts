@@ -37,9 +37,15 @@ export const LACKS_FACTOR = `EXISTS (
     JOIN users u ON u.id = f.user_id JOIN members m ON m.user_id = f.user_id JOIN clients c ON c.id = m.client_id
     WHERE f.id = ?3 AND m.client_id = coalesce(?6, m.client_id) AND u.factor_since IS NULL AND c.factors_from <= ?5)`;
 
+/**
+ * True if the family `f` of the user `u` acts as an API key does: an api_token, what began with permissions of its own, and
+ * the access token of a user with a second factor, which began by the password alone.
+ */
+const ACTS_AS_KEY = `(?2 = 'api' OR f.scopes IS NOT NULL OR (?2 = 'access' AND u.factor_since IS NOT NULL))`;
+
 const TOKEN_GRANTS = `
-  SELECT f.user_id, m.client_id, CASE WHEN ?2 = 'api' OR f.scopes IS NOT NULL THEN 'key' ELSE m.role END, CASE
-    WHEN f.scopes IS NOT NULL THEN ' ' || f.scopes || ' ' WHEN ?2 = 'api' THEN ' ${KEY_SCOPE_LIST} '
+  SELECT f.user_id, m.client_id, CASE WHEN ${ACTS_AS_KEY} THEN 'key' ELSE m.role END, CASE
+    WHEN f.scopes IS NOT NULL THEN ' ' || f.scopes || ' ' WHEN ${ACTS_AS_KEY} THEN ' ${KEY_SCOPE_LIST} '
     WHEN m.role = 'owner' THEN ' ${OWNER_LIST} ' ELSE ' ${MEMBER_LIST} ' END
   FROM token_families f
   JOIN users u ON u.id = f.user_id

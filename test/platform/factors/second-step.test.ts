@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { resetFactors } from '../../../src/accounts/operator.ts';
+import { createResetLinkByName } from '../../../src/accounts/users/resets.ts';
 import { newAddress } from '../../support/address.ts';
 import { addApp, codeAt, knownOf, offerOf, stepOf } from '../../support/factors.ts';
 import { browse as browserWith, cookiesOf, form, openBrowser, placeOf, signInBy } from '../../support/platform.ts';
@@ -57,6 +58,24 @@ describe('setting up an authenticator app', () => {
     expect(placeOf(await other.browse('/platform/account'))[0]).toBe(303);
     const info = await call('/tokens/token_info', { headers: { Authorization: `Bearer ${tokens['access_token']}` } });
     expect(info.status).toBe(200);
+  });
+
+  it('a token of before setting up does from then on what an API key can, and nothing for which a person must confirm', async () => {
+    const tenant = await seedTenant();
+    const init = { Authorization: basicOf(tenant.userName, tenant.password), 'CF-Connecting-IP': tenant.address };
+    const tokens: Record<string, string> = await (await call('/tokens/create_token', { headers: init })).json();
+    const headers = { Authorization: `Bearer ${tokens['access_token']}` };
+    expect((await call('/v1/members', { headers })).status).toBe(200);
+    await addApp((await openBrowser(tenant)).browse);
+    const refused = await call('/v1/members', { headers });
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      {
+        result: 'Failed',
+        error: expect.stringMatching(/^step_up_required: A person must confirm this on the platform/),
+      },
+    ]);
+    expect((await call('/v1/links', { headers })).status).toBe(200);
   });
 
   it('the seed that another user was offered is not taken', async () => {
@@ -185,6 +204,18 @@ describe('wrong codes', () => {
 });
 
 describe('ending a second factor', () => {
+  it('a reset of the password removes no second factor', async () => {
+    const { tenant, seed } = await openWithApp();
+    const link = await createResetLinkByName(db, tenant.userName);
+    if (typeof link === 'string') throw new Error(link);
+    const fields = { new_password: 'battery staple horse', new_password_again: 'battery staple horse' };
+    const headers = { 'CF-Connecting-IP': newAddress() };
+    expect(placeOf(await call(`/platform/reset/${link.token}`, form(fields, headers)))[0]).toBe(303);
+    const first = await signInBy({ ...tenant, address: newAddress() }, fields.new_password);
+    expect([first.status, cookiesOf(first)]).toEqual([200, {}]);
+    expect((await enter(await stepOf(first), codeAt(seed))).status).toBe(303);
+  });
+
   it('after the app was removed, the password alone signs in again, and no recovery code is left', async () => {
     const { tenant, browse } = await openWithApp();
     expect(placeOf(await browse(`${FACTORS}/app/remove`, form({})))).toEqual([303, FACTORS]);
