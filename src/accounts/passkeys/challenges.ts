@@ -55,5 +55,5 @@ export class PasskeyChallenges {
   }
 }
 
-// As a hash, so that a challenge is short, and tells the page no more than it knows.
+// As a hash, so that a challenge is short.
 const nameOf = ({ use, host, sessionId }: ChallengeFor): string => hashSecret(JSON.stringify([use, host, sessionId]));
