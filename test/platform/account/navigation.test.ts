@@ -46,3 +46,13 @@ describe('the account page', () => {
     expect([page.status, navigationIn(await page.text())]).toEqual([200, []]);
   });
 });
+
+it.each(['', '/factors', '/factors/app', '/passkeys', '/passwords', '/applications', '/history'])(
+  'the page /platform/account%s has the navigation of the workspace',
+  async (path) => {
+    const caller = await seedCaller();
+    const { browse } = await openBrowser(caller);
+    const page = await (await browse(`/platform/account${path}`)).text();
+    expect(page).toContain(`href="/platform/c/${caller.clientId}/links"`);
+  },
+);
