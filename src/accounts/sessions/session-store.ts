@@ -46,6 +46,9 @@ export type BeganBy = 'password' | 'app' | 'recovery_code' | 'passkey';
  */
 const HAS_SPENT_CODE = `(factor_since IS NULL OR ${wasSpentFor('users.id', '?1')})`;
 
+/** True if the family ?1 is what a passkey of the user `users` was used for, earlier in the same batch. */
+const HAS_USED_PASSKEY = wasSpentFor('users.id', '?1', ['passkeys']);
+
 /**
  * The first of these statements returns a row unless the user's password or status has changed meanwhile, a second factor
  * is missing, or the passkey by which the session begins was not used for it. A session that replaces another one is no
@@ -59,7 +62,7 @@ export function insertSession(session: NewSession): Statement[] {
             WHERE id = ?2 AND password_hash = ?3 AND disabled_at IS NULL
               AND (${HAS_SPENT_CODE} OR EXISTS (
                 SELECT 1 FROM token_families WHERE id = ?7 AND user_id = ?2 AND ended_at = ?4))
-              AND (?6 <> 'passkey' OR ${wasSpentFor('users.id', '?1', ['passkeys'])})
+              AND (?6 <> 'passkey' OR ${HAS_USED_PASSKEY})
             RETURNING id`,
       params: [
         session.familyId,
