@@ -93,16 +93,16 @@ export function revokePassword({ familyId, userId }: SessionRef, now: number, id
 }
 
 /**
- * When a program last got tokens with the user's own password. Families that began before that was noted are counted by
- * themselves, as long as they are kept.
+ * When a program last got tokens with the own password of the user `u`, in SQL. Families that began before that was noted
+ * are counted by themselves, as long as they are kept.
  */
+export const BASIC_USED_AT = `coalesce(u.basic_used_at, (
+    SELECT max(f.started_at) FROM token_families f
+    WHERE f.user_id = u.id AND f.began_by IS NULL AND f.id NOT IN (SELECT family_id FROM sessions)))`;
+
 export function selectBasicUse({ familyId, userId }: SessionRef, now: number): Statement {
   return {
-    sql: `SELECT coalesce(u.basic_used_at, (
-              SELECT max(f.started_at) FROM token_families f
-              WHERE f.user_id = u.id AND f.began_by IS NULL AND f.id NOT IN (SELECT family_id FROM sessions)
-            )) AS used_at
-          FROM users u WHERE u.id = ?2 AND ${IS_SIGNED_IN}`,
+    sql: `SELECT ${BASIC_USED_AT} AS used_at FROM users u WHERE u.id = ?2 AND ${IS_SIGNED_IN}`,
     params: [familyId, userId, now],
   };
 }

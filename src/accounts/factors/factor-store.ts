@@ -1,4 +1,5 @@
 import type { Statement } from '../../database/database.ts';
+import { BASIC_USED_AT } from '../application-passwords/application-password-store.ts';
 import { IS_CONFIRMED } from '../sessions/confirmation-store.ts';
 import { endOthers, IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
 
@@ -21,7 +22,7 @@ export interface FactorsRow {
 export function selectFactors({ familyId, userId }: SessionRef, now: number): Statement {
   return {
     sql: `SELECT (SELECT created_at FROM totp_seeds WHERE user_id = ?2) AS app_since,
-            (SELECT basic_used_at FROM users WHERE id = ?2) AS basic_used_at,
+            (SELECT ${BASIC_USED_AT} FROM users u WHERE u.id = ?2) AS basic_used_at,
             (SELECT factors_reset_at FROM users WHERE id = ?2 AND factor_since IS NULL) AS reset_at,
             (SELECT count(*) FROM recovery_codes WHERE user_id = ?2 AND spent_at IS NULL) AS recovery_left,
             (SELECT count(*) FROM recovery_codes WHERE user_id = ?2) AS recovery_codes,

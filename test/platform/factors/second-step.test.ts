@@ -4,7 +4,15 @@ import { resetFactors } from '../../../src/accounts/operator.ts';
 import { createResetLinkByName } from '../../../src/accounts/users/resets.ts';
 import { newAddress } from '../../support/address.ts';
 import { addApp, codeAt, knownOf, offerOf, stepOf } from '../../support/factors.ts';
-import { browse as browserWith, cookiesOf, form, openBrowser, placeOf, signInBy } from '../../support/platform.ts';
+import {
+  browse as browserWith,
+  cookiesOf,
+  form,
+  openBrowser,
+  placeOf,
+  signInBy,
+  textOf,
+} from '../../support/platform.ts';
 import { basicOf, db, rowsOf, seedTenant, type Tenant } from '../../support/seed.ts';
 import { call } from '../../support/service.ts';
 import { statusesOf, times } from '../../support/sign-in.ts';
@@ -76,6 +84,17 @@ describe('setting up an authenticator app', () => {
       },
     ]);
     expect((await call('/v1/links', { headers })).status).toBe(200);
+  });
+
+  it('setting up says when a program last used the password, also if that was before it was noted', async () => {
+    const tenant = await seedTenant();
+    const { browse } = await openBrowser(tenant);
+    const notice = 'Last time a program got tokens with your own password';
+    expect(await textOf(browse(`${FACTORS}/app`))).not.toContain(notice);
+    await env.DB.prepare(`INSERT INTO token_families (id, user_id, started_at, ends_at) VALUES (?, ?, ?, 9e15)`)
+      .bind(crypto.randomUUID(), tenant.userId, Date.now() - 1000)
+      .run();
+    expect(await textOf(browse(`${FACTORS}/app`))).toContain(notice);
   });
 
   it('the seed that another user was offered is not taken', async () => {
