@@ -1,4 +1,5 @@
 import type { Statement } from '../../database/database.ts';
+import { BASIC_USED_AT } from '../application-passwords/application-password-store.ts';
 import { endWithoutFactor } from '../factors/factor-store.ts';
 import { IS_CONFIRMED } from '../sessions/confirmation-store.ts';
 import { endOthers, IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
@@ -11,6 +12,7 @@ export interface FactorRow {
   readonly passkeys: number;
   /** The recovery codes that are left. */
   readonly recovery_codes: number;
+  readonly basic_used_at: number | null;
   /** True if the user has confirmed who they are a short time before. */
   readonly is_confirmed: number;
 }
@@ -19,8 +21,8 @@ export function selectFactor({ familyId, userId }: SessionRef, now: number): Sta
   return {
     sql: `SELECT passkeys_are_factor, (SELECT count(*) FROM passkeys WHERE user_id = ?2) AS passkeys,
             (SELECT count(*) FROM recovery_codes WHERE user_id = ?2 AND spent_at IS NULL) AS recovery_codes,
-            ${IS_CONFIRMED} AS is_confirmed
-          FROM users WHERE id = ?2 AND ${IS_SIGNED_IN}`,
+            ${BASIC_USED_AT} AS basic_used_at, ${IS_CONFIRMED} AS is_confirmed
+          FROM users u WHERE u.id = ?2 AND ${IS_SIGNED_IN}`,
     params: [familyId, userId, now],
   };
 }

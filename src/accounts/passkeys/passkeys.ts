@@ -33,6 +33,8 @@ export interface OwnPasskeys {
   readonly areFactor: boolean;
   /** The number of recovery codes that are left. */
   readonly recoveryCodes: number;
+  /** When a program last got tokens with the user's own password, which a second factor ends. */
+  readonly basicUsedAt: number | null;
 }
 
 /** Throws `invalid_credential`, `store_unavailable`. */
@@ -53,6 +55,7 @@ export async function listPasskeys(db: Database, { credential }: Session): Promi
     })),
     areFactor: factor.passkeys_are_factor === 1,
     recoveryCodes: factor.recovery_codes,
+    basicUsedAt: factor.basic_used_at,
   };
 }
 

@@ -1932,7 +1932,7 @@ export default {
     factorEffect:
       'Ihr Passwort allein genügt dann nicht mehr zur Anmeldung, weder hier noch in Programmen. Programme, die GET /tokens/create_token mit Ihrem Passwort aufrufen, funktionieren nicht mehr.',
     codesLeft:
-      '{codes, plural, =0 {Sie haben keine Wiederherstellungscodes. Erstellen Sie zuerst welche: Ohne sie würde ein verlorener Passkey Sie aussperren.} one {Sie haben # Wiederherstellungscode für den Fall, dass Sie Ihre Passkeys verlieren.} other {Sie haben # Wiederherstellungscodes für den Fall, dass Sie Ihre Passkeys verlieren.}}',
+      '{codes, plural, =0 {Sie erhalten dazu zehn Wiederherstellungscodes für den Fall, dass Sie Ihre Passkeys verlieren.} one {Sie haben # Wiederherstellungscode für den Fall, dass Sie Ihre Passkeys verlieren.} other {Sie haben # Wiederherstellungscodes für den Fall, dass Sie Ihre Passkeys verlieren.}}',
     endFactor: 'Passwort allein zulassen',
     endFactorThis: 'Das Passwort allein zur Anmeldung zulassen?',
     endFactorEffect:

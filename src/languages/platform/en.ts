@@ -1844,7 +1844,7 @@ export default {
     factorEffect:
       'Your password alone then no longer signs you in, here or in programs. Programs that call GET /tokens/create_token with your password stop working.',
     codesLeft:
-      '{codes, plural, =0 {You have no recovery codes. Create some first: without them, a lost passkey would lock you out.} one {You have # recovery code for the day on which you lose your passkeys.} other {You have # recovery codes for the day on which you lose your passkeys.}}',
+      '{codes, plural, =0 {You also get ten recovery codes, for the day on which you lose your passkeys.} one {You have # recovery code for the day on which you lose your passkeys.} other {You have # recovery codes for the day on which you lose your passkeys.}}',
     endFactor: 'Allow the password alone',
     endFactorThis: 'Let your password alone sign you in?',
     endFactorEffect:

@@ -1900,7 +1900,7 @@ export default {
     factorEffect:
       'Su contraseña por sí sola ya no bastará para iniciar sesión, ni aquí ni en programas. Los que llaman a GET /tokens/create_token con su contraseña dejarán de funcionar.',
     codesLeft:
-      '{codes, plural, =0 {No tiene códigos de recuperación. Cree primero algunos: sin ellos, si pierde la llave de acceso no podrá entrar.} one {Tiene # código de recuperación para el día en que pierda sus llaves de acceso.} other {Tiene # códigos de recuperación para el día en que pierda sus llaves de acceso.}}',
+      '{codes, plural, =0 {También recibe diez códigos de recuperación para el día en que pierda sus llaves de acceso.} one {Tiene # código de recuperación para el día en que pierda sus llaves de acceso.} other {Tiene # códigos de recuperación para el día en que pierda sus llaves de acceso.}}',
     endFactor: 'Permitir solo la contraseña',
     endFactorThis: '¿Permitir iniciar sesión solo con la contraseña?',
     endFactorEffect:

@@ -1914,7 +1914,7 @@ export default {
     factorEffect:
       'Votre mot de passe seul ne suffira plus pour vous connecter, ni ici ni dans les programmes. Ceux qui appellent GET /tokens/create_token avec votre mot de passe cesseront de fonctionner.',
     codesLeft:
-      '{codes, plural, =0 {Vous n’avez aucun code de récupération. Créez-en d’abord : sans eux, une clé d’accès perdue vous priverait de tout accès.} one {Vous avez # code de récupération, pour le jour où vous perdriez vos clés d’accès.} other {Vous avez # codes de récupération, pour le jour où vous perdriez vos clés d’accès.}}',
+      '{codes, plural, =0 {Vous recevez aussi dix codes de récupération, pour le jour où vous perdriez vos clés d’accès.} one {Vous avez # code de récupération, pour le jour où vous perdriez vos clés d’accès.} other {Vous avez # codes de récupération, pour le jour où vous perdriez vos clés d’accès.}}',
     endFactor: 'Autoriser le mot de passe seul',
     endFactorThis: 'Autoriser la connexion avec le mot de passe seul ?',
     endFactorEffect:

@@ -7,6 +7,7 @@ import { AppError, type ErrorStatus } from '../../errors.ts';
 import { readQuery } from '../../http/query.ts';
 import { parseFields } from '../../input/validation.ts';
 import { CodesPage } from '../account/factors/factors-page.tsx';
+import { BasicUse } from '../account/basic-use.tsx';
 import { nameOfDevice } from '../account/sign-in-words.ts';
 import { isolated } from '../bidi.ts';
 import { deviceOf } from '../device.ts';
@@ -67,8 +68,8 @@ export function passkeyPages(): Hono<PlatformEnv> {
   });
 
   pages.get(FACTOR, async (c) => {
-    const { areFactor, recoveryCodes } = await passkeys.listPasskeys(c.var.db, c.var.session);
-    return respondWithFactor(c, areFactor, recoveryCodes, newForm());
+    const own = await passkeys.listPasskeys(c.var.db, c.var.session);
+    return respondWithFactor(c, own.areFactor, own, newForm());
   });
 
   pages.post(FACTOR, async (c) => {
@@ -80,7 +81,7 @@ export function passkeyPages(): Hono<PlatformEnv> {
       await endPasskeyFactor(db, session);
       return [];
     });
-    if (!sent.ok) return respondWithFactor(c, !isOn, 0, sent.form, sent.status);
+    if (!sent.ok) return respondWithFactor(c, !isOn, null, sent.form, sent.status);
     if (sent.value.length > 0) {
       const title = c.var.words.text('factors.newCodes');
       return page(c, { title }, <CodesPage codes={sent.value} title={title} />);
@@ -144,10 +145,11 @@ async function respondWithRename(
   return page(c, { title: c.var.words.text('passkeys.rename'), status }, content);
 }
 
+/** @param own null if it is not known, since the form has met a fault */
 function respondWithFactor(
   c: Context<PlatformEnv>,
   areFactor: boolean,
-  recoveryCodes: number,
+  own: passkeys.OwnPasskeys | null,
   form: FormState,
   status: ErrorStatus | 200 = 200,
 ) {
@@ -172,7 +174,10 @@ function respondWithFactor(
       hidden={<input type="hidden" name="use" value="on" />}
     >
       <p>{text('passkeys.factorEffect')}</p>
-      <p>{text('passkeys.codesLeft', { codes: recoveryCodes })}</p>
+      {own && <p>{text('passkeys.codesLeft', { codes: own.recoveryCodes })}</p>}
+      {own && own.basicUsedAt !== null && (
+        <BasicUse usedAt={own.basicUsedAt} hasFactor={false} timeZone={c.var.session.timeZone} />
+      )}
     </ConfirmPage>
   );
   return page(c, { title: text('passkeys.factor'), narrow: true, status }, content);

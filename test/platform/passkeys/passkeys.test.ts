@@ -218,6 +218,18 @@ describe('passkeys as a second factor', () => {
     await openBrowser(user);
   });
 
+  it('the question says when a program last used the password', async () => {
+    const { user } = await seedPasskey();
+    const { browse: open } = await openBrowser(user);
+    const notice = 'Last time a program got tokens with your own password';
+    const use = (at: number | null) =>
+      env.DB.prepare('UPDATE users SET basic_used_at = ? WHERE id = ?').bind(at, user.userId).run();
+    await use(null);
+    expect(await textOf(open(`${PASSKEYS}/factor`))).not.toContain(notice);
+    await use(1);
+    expect(await textOf(open(`${PASSKEYS}/factor`))).toContain(notice);
+  });
+
   it('passkeys become no second factor without a passkey', async () => {
     const without = await seedCaller();
     expect((await (await openBrowser(without)).browse(`${PASSKEYS}/factor`, form({ use: 'on' }))).status).toBe(404);
