@@ -54,7 +54,7 @@ const button = (kind, value, label) => element('button', { className: `button ${
 let asking = null;
 
 // Who steps back twice is asked once.
-const ask = () => (asking ??= openQuestion().finally(() => (asking = null)));
+const ask = () => (asking ??= openQuestion());
 
 function openQuestion() {
   const heading = element('h1', { id: 'leave-title' }, text('scripts.leaveTitle'));
@@ -69,9 +69,18 @@ function openQuestion() {
   document.body.append(dialog);
   dialog.showModal();
   return new Promise((resolve) => {
-    dialog.addEventListener('close', () => {
+    const finish = (isLeft) => {
+      asking = null;
+      dialog.close();
       dialog.remove();
-      resolve(dialog.returnValue === 'leave');
+      resolve(isLeft);
+    };
+    // At once: the event of a closed dialog comes later, and another question may be due before.
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      finish(event.submitter?.value === 'leave');
     });
+    dialog.addEventListener('cancel', () => finish(false));
+    dialog.addEventListener('close', () => dialog.isConnected && finish(false));
   });
 }

@@ -98,6 +98,33 @@ describe('the dialog of a new link', () => {
     await page.waitForURL(path.replace(/\/links$/, ''));
   });
 
+  it('a question whether to leave is asked again at once, if the first one is answered', async () => {
+    const { page, path } = await openLinks();
+    await page.goto(path);
+    await openOver(page, () => page.keyboard.press('c'));
+    await page.keyboard.type('nowhere');
+    await page.keyboard.press('Escape');
+    await question(page).waitFor();
+    await page.evaluate(`{
+      document.querySelector('button[value="stay"]').click();
+      for (const promise of Object.values(navigation.navigate('/platform/'))) promise.catch(() => undefined);
+    }`);
+    await question(page).waitFor({ timeout: 10_000 });
+  });
+
+  it('a fold that is opened takes the focus from no field that has it meanwhile', async () => {
+    const { page, path } = await openLinks();
+    await page.goto(`${path}/new`);
+    await page.evaluate(`{
+      const fold = [...document.querySelectorAll('.option')].find((each) => each.querySelector('#field-tags'));
+      fold.querySelector('summary').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }));
+      fold.open = true;
+      fold.querySelector('#field-tags').focus();
+      new Promise((resolve) => setTimeout(resolve, 50));
+    }`);
+    expect(await page.locator(':focus').getAttribute('id')).toBe('field-tags');
+  });
+
   it('the dialog of a new link leaves alone what is typed in the page below', async () => {
     const { page, account, path } = await openLinks();
     const id = await make(account);
