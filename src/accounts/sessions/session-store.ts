@@ -1,4 +1,5 @@
 import type { Statement } from '../../database/database.ts';
+import { wrongCodesOf } from '../factors/code-store.ts';
 import { wasSpentFor } from '../factors/spent.ts';
 import { encodeCallersOf } from '../tokens/encode-callers.ts';
 
@@ -115,6 +116,7 @@ export interface SessionRow {
   readonly language: string | null;
   readonly confirmed_at: number;
   readonly has_factor: number;
+  readonly wrong_codes: number;
   /** JSON: [{id, name, role, hasFirstSteps, isRestoring, factorsFrom}] */
   readonly clients: string;
   /** JSON: [{id, name, role, endsAt}] */
@@ -147,7 +149,8 @@ export function selectSession({ hash, now, idleSince, staleSince, encodeSince }:
     },
     {
       sql: `SELECT f.id AS family_id, u.id AS user_id, u.name, u.time_zone, u.language,
-              coalesce(f.confirmed_at, f.started_at) AS confirmed_at, u.factor_since IS NOT NULL AS has_factor, (
+              coalesce(f.confirmed_at, f.started_at) AS confirmed_at, u.factor_since IS NOT NULL AS has_factor,
+              ${wrongCodesOf('u.id', '?2')} AS wrong_codes, (
               SELECT json_group_array(json_object('id', m.client_id, 'name', coalesce(c.name, c.id), 'role', m.role,
                 'hasFirstSteps', json(CASE WHEN c.first_steps_ended_at IS NULL THEN 'true' ELSE 'false' END),
                 'isRestoring', json(CASE WHEN m.client_id IN (SELECT client_id FROM deletions) THEN 'true' ELSE 'false' END),

@@ -3,6 +3,7 @@ import { SESSION_SECONDS } from './lifetime.ts';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { hashSecret, randomToken } from '../../secrets/random-secrets.ts';
+import { MAX_OF_ADDRESS } from '../factors/code-store.ts';
 import type { TokenCredential } from '../grants.ts';
 import type { Role } from '../roles.ts';
 import * as store from './session-store.ts';
@@ -41,6 +42,8 @@ export interface Session {
   readonly confirmedAt: number;
   /** True if a sign-in needs a second factor. */
   readonly hasFactor: boolean;
+  /** The wrong codes of the last day, if they are so many that the user is told on each page; else 0. */
+  readonly manyWrongCodes: number;
   /** The user's clients, the oldest membership first. */
   readonly clients: readonly OwnClient[];
   /** Clients of the user that are deleted, which can be undone. */
@@ -139,6 +142,7 @@ export async function findSession(db: Database, value: string, isSeen = true): P
     language: row.language,
     confirmedAt: row.confirmed_at,
     hasFactor: row.has_factor === 1,
+    manyWrongCodes: row.wrong_codes < MAX_OF_ADDRESS ? 0 : row.wrong_codes,
     clients: JSON.parse(row.clients),
     deletedClients: JSON.parse(row.deleted),
     encodeCallers: JSON.parse(row.encode_callers),

@@ -33,7 +33,9 @@ export function FactorsPage({ factors, session }: { factors: Factors; session: S
           <p>{content('factors.removedByOperator', { at: () => <Time at={resetAt} timeZone={session.timeZone} /> })}</p>
         </Notice>
       )}
-      {wrongCodes > 0 && <Notice kind="warning">{text('factors.wrongCodes', { count: wrongCodes })}</Notice>}
+      {wrongCodes > 0 && session.manyWrongCodes === 0 && (
+        <Notice kind="warning">{text('factors.wrongCodes', { count: wrongCodes })}</Notice>
+      )}
       <Section id="app" title={text('factors.app')} hint={text('factors.appHint')}>
         <p>
           {appSince === null ? (
