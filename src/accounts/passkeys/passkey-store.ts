@@ -1,6 +1,6 @@
 import type { Statement } from '../../database/database.ts';
 import { IS_CONFIRMED } from '../sessions/confirmation-store.ts';
-import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
+import { IS_SIGNED_IN, IS_UNLIMITED, type SessionRef } from '../sessions/session-store.ts';
 import type { ReadChallenge } from './challenges.ts';
 import { endFactor } from './passkey-factor-store.ts';
 
@@ -154,7 +154,7 @@ export function selectRefused(
 
 export function updateName({ familyId, userId }: SessionRef, now: number, id: string, name: string): Statement {
   return {
-    sql: `UPDATE passkeys SET name = ?5 WHERE id = ?4 AND user_id = ?2 AND ${IS_SIGNED_IN} RETURNING id`,
+    sql: `UPDATE passkeys SET name = ?5 WHERE id = ?4 AND user_id = ?2 AND ${IS_UNLIMITED} RETURNING id`,
     params: [familyId, userId, now, id, name],
   };
 }

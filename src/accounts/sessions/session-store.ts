@@ -12,10 +12,10 @@ const IS_ALIVE = `f.ended_at IS NULL AND f.ends_at > ?2 AND s.seen_at > ?3
   AND EXISTS (SELECT 1 FROM users WHERE id = f.user_id AND disabled_at IS NULL)`;
 
 /** True if the family ?1 of the user ?2 is valid at ?3: the condition of all that a session does for its user. */
-export const IS_SIGNED_IN = `EXISTS (
-    SELECT 1 FROM token_families f JOIN users u ON u.id = f.user_id
-    WHERE f.id = ?1 AND f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND u.disabled_at IS NULL
-  )`;
+export const IS_SIGNED_IN = signedIn('TRUE');
+
+/** `IS_SIGNED_IN` for what is of the whole account, which a session that is limited to one workspace neither sees nor changes. */
+export const IS_UNLIMITED = signedIn('f.client_id IS NULL');
 
 /** The session of a request, as the parameters ?1 and ?2 of `IS_SIGNED_IN`. */
 export interface SessionRef {
@@ -162,7 +162,7 @@ export function selectSession({ hash, now, idleSince, staleSince, encodeSince }:
               SELECT json_group_array(json_object('id', c.id, 'name', coalesce(c.name, c.id), 'role', m.role, 'endsAt', d.ends_at)
                 ORDER BY d.requested_at, c.id)
               FROM suspended_members m JOIN clients c ON c.id = m.client_id JOIN deletions d ON d.client_id = m.client_id
-              WHERE m.user_id = u.id
+              WHERE m.user_id = u.id AND (f.client_id IS NULL OR m.client_id = f.client_id)
             ) AS deleted, ${encodeCallersOf('u.id', '?4')} AS encode_callers
             FROM sessions s JOIN token_families f ON f.id = s.family_id JOIN users u ON u.id = f.user_id
             WHERE s.hash = ?1 AND ${IS_ALIVE}`,
@@ -187,6 +187,7 @@ export function selectSessions({ familyId, userId }: SessionRef, now: number, id
     sql: `SELECT s.family_id, f.started_at, s.seen_at, s.browser, s.os, s.country, f.began_by
           FROM token_families f JOIN sessions s ON s.family_id = f.id
           WHERE f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND s.seen_at > ?4 AND ${IS_SIGNED_IN}
+            AND (f.id = ?1 OR ${IS_UNLIMITED})
           ORDER BY s.seen_at DESC, s.family_id LIMIT 200`,
     params: [familyId, userId, now, idleSince],
   };
@@ -196,7 +197,8 @@ export function selectSessions({ familyId, userId }: SessionRef, now: number, id
 export function endSession({ familyId, userId }: SessionRef, now: number, endedId: string): Statement {
   return {
     sql: `UPDATE token_families SET ended_at = ?3
-          WHERE id = ?4 AND user_id = ?2 AND ended_at IS NULL AND id IN (SELECT family_id FROM sessions) AND ${IS_SIGNED_IN}`,
+          WHERE id = ?4 AND user_id = ?2 AND ended_at IS NULL AND id IN (SELECT family_id FROM sessions) AND ${IS_SIGNED_IN}
+            AND (id = ?1 OR ${IS_UNLIMITED})`,
     params: [familyId, userId, now, endedId],
   };
 }
@@ -205,10 +207,10 @@ export function endSession({ familyId, userId }: SessionRef, now: number, endedI
 export function endOtherSessions({ familyId, userId }: SessionRef, now: number): Statement[] {
   return [
     {
-      sql: `UPDATE users SET factor_version = factor_version + 1 WHERE id = ?2 AND ${IS_SIGNED_IN}`,
+      sql: `UPDATE users SET factor_version = factor_version + 1 WHERE id = ?2 AND ${IS_UNLIMITED}`,
       params: [familyId, userId, now],
     },
-    endOthers({ familyId, userId }, now, IS_SIGNED_IN),
+    endOthers({ familyId, userId }, now, IS_UNLIMITED),
   ];
 }
 
@@ -228,7 +230,8 @@ export function updateOwnPassword(
   hashes: { readonly verified: string; readonly next: string },
 ): Statement {
   return {
-    sql: `UPDATE users SET password_hash = ?5, factor_version = factor_version + 1 WHERE id = ?2 AND password_hash = ?4 AND ${IS_SIGNED_IN} RETURNING id`,
+    sql: `UPDATE users SET password_hash = ?5, factor_version = factor_version + 1
+          WHERE id = ?2 AND password_hash = ?4 AND ${IS_UNLIMITED} RETURNING id`,
     params: [familyId, userId, now, hashes.verified, hashes.next],
   };
 }
@@ -248,4 +251,11 @@ export function deleteSessionsOfEndedFamilies(now: number): Statement {
     sql: `DELETE FROM sessions WHERE family_id IN (SELECT id FROM token_families WHERE ends_at <= ?1)`,
     params: [now],
   };
+}
+
+function signedIn(limit: string): string {
+  return `EXISTS (
+    SELECT 1 FROM token_families f JOIN users u ON u.id = f.user_id
+    WHERE f.id = ?1 AND f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND u.disabled_at IS NULL AND ${limit}
+  )`;
 }
