@@ -80,12 +80,13 @@ export function deleteApp({ familyId, userId }: SessionRef, now: number): Statem
   ];
 }
 
-/** After a factor was removed: without another one, a sign-in needs none, and recovery codes have no use. */
+/** After a factor was removed: without another one, a sign-in needs none, recovery codes have no use, and no browser is known. */
 export function endWithoutFactor({ familyId, userId }: SessionRef, now: number): Statement[] {
   const params = [familyId, userId, now];
   return [
     {
-      sql: `UPDATE users SET factor_since = NULL WHERE id = ?2 AND ${IS_SIGNED_IN} AND NOT ${HAS_FACTOR_LEFT}`,
+      sql: `UPDATE users SET factor_since = NULL, factor_version = factor_version + 1
+            WHERE id = ?2 AND factor_since IS NOT NULL AND ${IS_SIGNED_IN} AND NOT ${HAS_FACTOR_LEFT}`,
       params,
     },
     {

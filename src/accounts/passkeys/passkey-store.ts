@@ -35,12 +35,15 @@ export interface KnownPasskeyRow {
   readonly counter: number;
   readonly rp_id: string;
   readonly password_hash: string;
+  /** Null without a second factor. */
+  readonly factor_version: number | null;
 }
 
 /** The passkey of an id, with its user. */
 export function selectPasskey(id: string): Statement {
   return {
-    sql: `SELECT p.id, p.user_id, p.public_key, p.counter, p.rp_id, u.password_hash
+    sql: `SELECT p.id, p.user_id, p.public_key, p.counter, p.rp_id, u.password_hash,
+            CASE WHEN u.factor_since IS NOT NULL THEN u.factor_version END AS factor_version
           FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.id = ?1 AND u.disabled_at IS NULL`,
     params: [id],
   };

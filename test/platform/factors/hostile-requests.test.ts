@@ -1,14 +1,25 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { newSeed } from '../../../src/accounts/factors/app-codes.ts';
+import { seedOwner } from '../../../src/accounts/factors/codes.ts';
+import { beginSecondStep } from '../../../src/accounts/factors/second-step.ts';
+import { usePasskeysAsFactor } from '../../../src/accounts/passkeys/passkey-factor.ts';
+import { parseConfig } from '../../../src/config/config.ts';
+import { seal } from '../../../src/secrets/sealing.ts';
 import { newAddress } from '../../support/address.ts';
 import { addApp, codeAt, knownOf, offerOf, stepOf } from '../../support/factors.ts';
 import { browse as browserWith, cookiesOf, form, openBrowser, signInBy } from '../../support/platform.ts';
-import { rowsOf, seedTenant, type Tenant } from '../../support/seed.ts';
+import { db, rowsOf, seedTenant, type Tenant } from '../../support/seed.ts';
 import { call } from '../../support/service.ts';
+import { passwordHashOf } from '../../support/sessions.ts';
+import { seedPasskey, signedBy } from '../../support/passkeys.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
+
+const { tokenKeys, webhookKeys } = parseConfig({ ...env });
+const secrets = tokenKeys.map(({ d }) => d);
 
 const FACTORS = '/platform/account/factors';
 const PASSKEYS = '/platform/account/passkeys';
@@ -116,6 +127,25 @@ describe('a browser that is known', () => {
     await browse(`${FACTORS}/app/remove`, form({}));
     const { seed: next } = await addApp(browse);
     expect((await enter(await firstStep(tenant), codeAt(next), { cookie: known })).status).toBe(429);
+  });
+});
+
+describe('a browser that has signed in by a passkey', () => {
+  it('a browser that has signed in by a passkey may try a code too, when too many wrong ones came from elsewhere', async () => {
+    const { user, session, passkey } = await seedPasskey();
+    await usePasskeysAsFactor(db, session);
+    const sent = { by: 'passkey', name: '', password: '', passkey_response: await signedBy(passkey) };
+    const known = knownOf(await call('/platform/sign-in', form(sent)));
+    // No password of this user has to be hashed for the first step.
+    const passwordHash = await passwordHashOf(user);
+    const step = beginSecondStep(secrets, { id: user.userId, passwordHash, hasFactor: true });
+    const seed = newSeed();
+    await env.DB.prepare('INSERT INTO totp_seeds (user_id, seed, created_at) VALUES (?, ?, 1)')
+      .bind(user.userId, await seal(webhookKeys, seedOwner(user.userId), seed))
+      .run();
+    await Promise.all(Array.from({ length: 50 }, () => enter(step, '000000')));
+    expect((await enter(step, codeAt(seed))).status).toBe(429);
+    expect((await enter(step, codeAt(seed), { cookie: known })).status).toBe(303);
   });
 });
 
