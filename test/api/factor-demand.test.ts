@@ -40,7 +40,7 @@ describe('the tokens of a member without a second factor', () => {
     for (const token of [byPassword.access_token, byApplication.access_token, renewed.access_token])
       expect(await outcomeOf(token, 'GET', path)).toEqual([403, 'factor_required']);
     for (const { api_token: api } of [byPassword, byApplication]) expect(await byKey(api, path)).toBe(403);
-    // The workspace of their own, and keys, go on.
+    // The workspace of their own, and keys, keep working.
     expect(await outcomeOf(renewed.access_token, 'GET', `/v1/links?client_id=${member.clientId}`)).toEqual([
       200,
       undefined,

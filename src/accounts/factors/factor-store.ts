@@ -38,7 +38,7 @@ interface NewApp {
   readonly seed: string;
   /** The step of the code that showed that the app has the seed. */
   readonly step: number;
-  /** Those of the recovery codes that come with it. */
+  /** The hashes of the recovery codes that come with it. */
   readonly hashes: readonly string[];
 }
 
@@ -80,7 +80,10 @@ export function deleteApp({ familyId, userId }: SessionRef, now: number): Statem
   ];
 }
 
-/** After a factor was removed: without another one, a sign-in needs none, recovery codes have no use, and no browser is known. */
+/**
+ * After a factor was removed: without another one, a sign-in needs none, recovery codes have no use, and no browser is
+ * known.
+ */
 export function endWithoutFactor({ familyId, userId }: SessionRef, now: number): Statement[] {
   const params = [familyId, userId, now];
   return [

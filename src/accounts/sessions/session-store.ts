@@ -14,7 +14,7 @@ const IS_ALIVE = `f.ended_at IS NULL AND f.ends_at > ?2 AND s.seen_at > ?3
 /** True if the family ?1 of the user ?2 is valid at ?3: the condition of all that a session does for its user. */
 export const IS_SIGNED_IN = signedIn('TRUE');
 
-/** `IS_SIGNED_IN` for what is of the whole account, which a session that is limited to one workspace neither sees nor changes. */
+/** `IS_SIGNED_IN` for what is of the whole account: a session limited to one workspace neither sees nor changes it. */
 export const IS_UNLIMITED = signedIn('f.client_id IS NULL');
 
 /** The session of a request, as the parameters ?1 and ?2 of `IS_SIGNED_IN`. */

@@ -42,7 +42,7 @@ export interface Session {
   readonly confirmedAt: number;
   /** True if a sign-in needs a second factor. */
   readonly hasFactor: boolean;
-  /** The wrong codes of the last day, if they are so many that the user is told on each page; else 0. */
+  /** The wrong codes of the last day, if they are so many that each page says so; else 0. */
   readonly manyWrongCodes: number;
   /** The user's clients, the oldest membership first. */
   readonly clients: readonly OwnClient[];

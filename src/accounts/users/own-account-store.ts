@@ -1,7 +1,7 @@
 import type { Statement } from '../../database/database.ts';
 import { IS_UNLIMITED, type SessionRef } from '../sessions/session-store.ts';
 
-/** The SQL of what users choose for themselves. Each statement returns a row if the session is valid, and not limited to one workspace. */
+/** The SQL of what users choose for themselves. Each statement returns a row if the session may change the account. */
 
 export function updateTimeZone({ familyId, userId }: SessionRef, now: number, timeZone: string): Statement {
   return {

@@ -47,7 +47,7 @@ const codesOf = async ({ userId }: Tenant) =>
   (await rowsOf('recovery_codes')).filter((row) => row['user_id'] === userId);
 
 describe('codes that are shown once', () => {
-  it('of two forms that set up an app at the same moment, the codes of the one that did are those that work', async () => {
+  it('recovery codes that work are those of the one form that has set up an app, of several at the same moment', async () => {
     const tenant = await seedTenant();
     const { browse } = await openBrowser(tenant);
     const offers = [await offerOf(browse), await offerOf(browse), await offerOf(browse), await offerOf(browse)];
@@ -63,7 +63,7 @@ describe('codes that are shown once', () => {
   it.each([
     ['without a passkey', async () => {}],
     ['in a session that was confirmed long ago', makeStale],
-  ])('passkeys that become no second factor, %s, leave no codes that nobody has seen', async (_, prepare) => {
+  ])('passkeys that become no second factor, %s, leave no codes that were not shown', async (_, prepare) => {
     const { tenant, browse } = await openWithApp();
     await env.DB.prepare('UPDATE recovery_codes SET spent_at = 1 WHERE user_id = ?').bind(tenant.userId).run();
     await prepare(tenant);
@@ -207,8 +207,8 @@ describe('the cookie of a session', () => {
   });
 });
 
-describe('what the person is told', () => {
-  it('each page says so once ten wrong codes were entered, and not before', async () => {
+describe('many wrong codes', () => {
+  it('many wrong codes are on each page once ten wrong codes were entered, and not before', async () => {
     const { tenant, value } = await openWithApp();
     const browse = browserWith(`__Host-terse=${value}`);
     const [step, told] = [await firstStep(tenant), '10 wrong codes were entered for your account'];

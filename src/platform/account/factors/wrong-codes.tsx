@@ -1,7 +1,7 @@
 import type { Session } from '../../../accounts/sessions/session.ts';
 import { useWords } from '../../words.tsx';
 
-/** Tells a user of many wrong codes: someone who knows the password may try to get in. Shows nothing to others. */
+/** Warns a user after many wrong codes: someone who knows the password may try to get in. Shows nothing to others. */
 export function WrongCodesNotice({ session: { manyWrongCodes: count } }: { session: Session }) {
   const { text } = useWords();
   return count === 0 ? null : (
