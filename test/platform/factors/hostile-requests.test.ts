@@ -72,6 +72,18 @@ describe('codes that are shown once', () => {
   });
 });
 
+describe('recovery codes of which none is left', () => {
+  it('recovery codes of which none is left are missed on the page, and new ones can be created', async () => {
+    const { tenant, browse } = await openWithApp();
+    const page = async () => (await (await browse(FACTORS)).text()).includes('No recovery code is left.');
+    expect(await page()).toBe(false);
+    await env.DB.prepare('UPDATE recovery_codes SET spent_at = 1 WHERE user_id = ?').bind(tenant.userId).run();
+    expect(await page()).toBe(true);
+    await browse(`${FACTORS}/codes`, form({}));
+    expect(await page()).toBe(false);
+  });
+});
+
 describe('codes of an app', () => {
   it('the code of the step before and of the one after are right, and those further away are wrong', async () => {
     for (const [steps, status] of [
