@@ -11067,7 +11067,16 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            /** @description The credential is valid, but does not have this permission. Codes: `insufficient_scope`, `step_up_required`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             404: components["responses"]["NotFound"];
             /** @description The request conflicts with what exists already. Codes: `already_member`, `name_taken`. */
             409: {

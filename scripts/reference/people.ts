@@ -204,6 +204,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
       'invalid_name',
       'invalid_password',
       'insufficient_scope',
+      'step_up_required',
       'not_found',
       'already_member',
       'name_taken',

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import { SESSION_SECONDS } from '../accounts/sessions/lifetime.ts';
+import { KNOWN_SECONDS, SESSION_SECONDS } from '../accounts/sessions/lifetime.ts';
 import { isLoopback } from '../network/hosts.ts';
 import type { PlatformEnv } from './env.ts';
 
@@ -53,6 +53,11 @@ export function clearCookie(c: Context<PlatformEnv>, cookie: CookieName): void {
 
 /** The session cookie as browsers send it. */
 export const sessionCookie = (c: Context<PlatformEnv>, value: string): string => `${nameOf(c, 'session')}=${value}`;
+
+/** Sets the cookie by which the browser is known to the value that the verb returned. */
+export function keepKnown(c: Context<PlatformEnv>, value: string): void {
+  writeCookie(c, 'known', value, KNOWN_SECONDS);
+}
 
 /** Sets the session cookie to the value that the verb returned. */
 export function keepSession(c: Context<PlatformEnv>, value: string): void {

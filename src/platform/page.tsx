@@ -10,6 +10,7 @@ import { OwnAddress } from './kit/own-address.ts';
 import { ViewerId } from './kit/viewer.ts';
 import { Shell } from './kit/shell.tsx';
 import { AGAIN, CONFIRM, HERE } from './forms/resume-form.ts';
+import { WrongCodesNotice } from './account/factors/wrong-codes.tsx';
 import { FactorNotice } from './workspace/factor-demand.tsx';
 import { WordsOfPage } from './words.tsx';
 
@@ -64,6 +65,7 @@ export function page(
             styles={styles}
             about={description === undefined ? undefined : { description, origin: (publicUrl ?? requestUrl).origin }}
           >
+            {!narrow && c.var.viewer && <WrongCodesNotice session={c.var.viewer.session} />}
             {!narrow && c.var.viewer?.client && (
               <FactorNotice session={c.var.viewer.session} client={c.var.viewer.client} />
             )}

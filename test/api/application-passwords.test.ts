@@ -203,7 +203,7 @@ describe('a token of an application password', () => {
     const { access_token: token } = await tokensBy(caller, (await seedApplicationPassword(caller)).text);
     const { url } = await invite(owner);
     const body = { token: url.split('/').at(-1) };
-    expect(await outcomeOf(token, 'POST', '/v1/invites/accept', body)).toEqual([403, 'insufficient_scope']);
+    expect(await outcomeOf(token, 'POST', '/v1/invites/accept', body)).toEqual([403, 'step_up_required']);
   });
 });
 

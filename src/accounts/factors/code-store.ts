@@ -6,8 +6,12 @@ import { wasSpentFor } from './spent.ts';
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 /** The most wrong codes of an account from one address in an hour, and from all together in a day. */
-const MAX_OF_ADDRESS = 10;
+export const MAX_OF_ADDRESS = 10;
 const MAX_OF_ACCOUNT = 50;
+
+/** The number of wrong codes of a user in the day before an instant, in SQL. */
+export const wrongCodesOf = (userId: string, now: string): string =>
+  `(SELECT count(*) FROM code_tries WHERE user_id = ${userId} AND tried_at > ${now} - ${DAY_MS})`;
 
 interface CodeTry {
   readonly id: string;
@@ -27,7 +31,7 @@ export function insertTry({ id, userId, address, now, isKnown }: CodeTry): State
     {
       sql: `INSERT INTO code_tries (user_id, tried_at, id, address)
           SELECT id, ?2, ?3, ?4 FROM users
-          WHERE id = ?1 AND (SELECT count(*) FROM code_tries WHERE user_id = ?1 AND tried_at > ?2 - ${DAY_MS}) < ?5
+          WHERE id = ?1 AND ${wrongCodesOf('?1', '?2')} < ?5
             AND (?6 OR ${MAX_OF_ADDRESS} > (
               SELECT count(*) FROM code_tries WHERE user_id = ?1 AND tried_at > ?2 - ${HOUR_MS} AND address = ?4))
           RETURNING id`,

@@ -45,9 +45,10 @@ export async function checkCode(
   typed: string,
   isKnown: (user: store.StepRow) => boolean,
 ): Promise<CheckedCode> {
-  if (!(await limit(address))) throw tooManyRequests('Too many sign-in attempts. Wait a minute, then try again.');
+  if (!(await limit(address).catch(throwUnavailable)))
+    throw tooManyRequests('Too many sign-in attempts. Wait a minute, then try again.');
   const now = Date.now();
-  const code = typed.replaceAll(/\s/g, '').slice(0, MAX_CODE_LENGTH);
+  const code = readCode(typed);
   const recovery = recoveryHash(code);
   const [[user]] = await db.batch<[store.StepRow]>([store.selectStep(userId)]);
   if (!user || user.disabled_at !== null) throw wrongCode();
@@ -63,6 +64,17 @@ export async function checkCode(
 }
 
 const MAX_CODE_LENGTH = 64;
+
+/** A code as it was typed, without spaces. */
+export const readCode = (typed: string): string => typed.slice(0, MAX_CODE_LENGTH).replaceAll(/\s/g, '');
+
+// Without its limiter codes would be open to guessing, so they are not read.
+function throwUnavailable(cause: unknown): never {
+  throw new AppError('store_unavailable', 'Sign-in is temporarily unavailable. Try again in a few seconds.', {
+    retryAfterSeconds: 5,
+    cause,
+  });
+}
 
 function wrongCode(): AppError {
   const sentence = 'This code is not right. Enter the newest code of your app, or one of your recovery codes.';

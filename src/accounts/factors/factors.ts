@@ -5,7 +5,7 @@ import { confirmSession } from '../sessions/confirmation-store.ts';
 import { requireConfirmation } from '../sessions/confirmation.ts';
 import type { Session } from '../sessions/session.ts';
 import { newSeed, seedUrl, stepOf } from './app-codes.ts';
-import { checkCode, seedOwner, spentCode, type FactorTools } from './codes.ts';
+import { checkCode, readCode, seedOwner, spentCode, type FactorTools } from './codes.ts';
 import { spendCode } from './code-store.ts';
 import * as store from './factor-store.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
@@ -102,27 +102,32 @@ export async function addApp(
   const { credential, userId } = session;
   const now = Date.now();
   const seed = await readOffer(keys, userId, sealed);
-  const step = seed === null ? null : stepOf(seed, code.replaceAll(/\s/g, ''), now);
+  const step = seed === null ? null : stepOf(seed, readCode(code), now);
   if (seed === null || step === null) {
     const sentence =
       'This is not the code that your app shows now. Check the time of your phone, and enter the newest one.';
     throw new AppError('invalid_token', sentence, { faults: [{ field: 'code', sentence }] });
   }
-  const app = { seed: await seal(keys, seedOwner(userId), seed), step };
   const { codes, hashes } = newRecoveryCodes();
-  const [added] = await db.batch<[unknown, ...never[]]>([
-    ...store.insertApp(credential, now, app),
-    ...store.replaceRecoveryCodes(credential, now, hashes),
-    store.endOthersAfterApp(credential, now),
-  ]);
+  const app = { seed: await seal(keys, seedOwner(userId), seed), step, hashes };
+  const [added] = await db.batch<[unknown, ...never[]]>(store.insertApp(credential, now, app));
   if (added.length === 0) throw stepUpRequired();
   return codes;
 }
 
-/** Removes the app. Throws `step_up_required`, `store_unavailable`. */
-export async function removeApp({ db }: FactorTools, session: Session): Promise<void> {
+/**
+ * Removes the app. Who is left with passkeys as a second factor, and without recovery codes, gets ten, which are returned
+ * only this once. Throws `step_up_required`, `store_unavailable`.
+ */
+export async function removeApp({ db }: FactorTools, session: Session): Promise<readonly string[]> {
   requireConfirmation(session);
-  await db.batch(store.deleteApp(session.credential, Date.now()));
+  const now = Date.now();
+  const { codes, hashes } = newRecoveryCodes();
+  const [inserted] = await db.batch<[unknown, ...never[]]>([
+    store.insertMissingCodes(session.credential, now, hashes),
+    ...store.deleteApp(session.credential, now),
+  ]);
+  return inserted.length === 0 ? [] : codes;
 }
 
 /** Replaces the recovery codes; the new ones are returned only this once. Throws `step_up_required`, `store_unavailable`. */

@@ -5,15 +5,12 @@ import { newSession, type Device } from '../sessions/session.ts';
 import { insertSession, setFirstTimeZone } from '../sessions/session-store.ts';
 import type { SignedInUser } from '../sessions/sign-in.ts';
 import { checkCode, spentCode, type FactorTools } from './codes.ts';
-import { spendCode, type StepRow } from './code-store.ts';
+import { spendCode } from './code-store.ts';
+import { isKnownBrowser, rememberBrowser } from './known-browser.ts';
 
 /** The second step of a sign-in: the first one gives a text that the browser sends with a code. */
 
 const STEP_MS = 10 * 60_000;
-const YEAR_MS = 365 * 24 * 3600 * 1000;
-
-/** For how many seconds a browser in which a user has signed in is remembered. */
-export const KNOWN_SECONDS = YEAR_MS / 1000;
 
 // The hash shows that the password has not been changed since the first step.
 const textOf = ({ id, passwordHash }: Pick<SignedInUser, 'id' | 'passwordHash'>) =>
@@ -52,7 +49,7 @@ export async function finishSignIn(
   if (first === null) throw tooLate();
   const [userId, passwordHashed] = JSON.parse(first) as [string, string];
   const checked = await checkCode(tools, userId, attempt.code, (user) =>
-    isKnownBrowser(secrets, attempt.known, userId, user),
+    isKnownBrowser(secrets, attempt.known, { userId, factorVersion: user.factor_version }),
   );
   const { user, code, isApp, endTry } = checked;
   if (hashSecret(user.password_hash) !== passwordHashed) throw tooLate();
@@ -66,25 +63,7 @@ export async function finishSignIn(
     ...endTry(session.familyId),
   ]);
   if (inserted.length === 0) throw spentCode(isApp);
-  return { userId, value, known: rememberBrowser(secrets, userId, user) };
-}
-
-const browsersOf = (secrets: readonly string[]) => new SignedTexts(secrets, 'terse known browser');
-const browserText = (userId: string, { factor_version: version }: Pick<StepRow, 'factor_version'>) =>
-  JSON.stringify([userId, version]);
-
-function rememberBrowser(secrets: readonly string[], userId: string, user: StepRow): string {
-  return browsersOf(secrets).of(browserText(userId, user), Date.now() + YEAR_MS);
-}
-
-/** True if a user has signed in in this browser, and has not ended all other sessions or lost their factors since. */
-function isKnownBrowser(
-  secrets: readonly string[],
-  cookie: string | undefined,
-  userId: string,
-  user: StepRow,
-): boolean {
-  return cookie !== undefined && browsersOf(secrets).read(cookie, Date.now()) === browserText(userId, user);
+  return { userId, value, known: rememberBrowser(secrets, { userId, factorVersion: user.factor_version }) };
 }
 
 function tooLate(): AppError {

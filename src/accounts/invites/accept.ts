@@ -9,7 +9,7 @@ import type { Credential } from '../grants.ts';
 import type { Role } from '../roles.ts';
 import { chosenPassword, newUserName } from '../users/names.ts';
 import { hashPassword } from '../users/password.ts';
-import { expiredSignIn } from '../refusals.ts';
+import { expiredSignIn, stepUpRequired } from '../refusals.ts';
 import type { SignedInUser, SignInGuard } from '../sessions/sign-in.ts';
 
 /** A user who has just become a member of a client. */
@@ -37,8 +37,8 @@ export const acceptAsNewFields = lazy(() =>
 );
 
 /**
- * Makes the user of an access token a member. Throws `invalid_credential`, `insufficient_scope`, `not_found`, `gone`,
- * `already_member`, `store_unavailable`.
+ * Makes the user of an access token a member. Throws `invalid_credential`, `insufficient_scope`, `step_up_required`,
+ * `not_found`, `gone`, `already_member`, `store_unavailable`.
  */
 export async function acceptInvite(db: Database, credential: Credential, inviteToken: string): Promise<Joined> {
   const tokenHash = hashSecret(inviteToken);
@@ -47,6 +47,8 @@ export async function acceptInvite(db: Database, credential: Credential, inviteT
     store.selectConditions(joiner, tokenHash, null),
     ...store.useInvite(joiner, tokenHash),
   ]);
+  // The token is the person's, but began with an application password, or without the second factor.
+  if (conditions[0]?.key_only && credential.kind === 'token' && credential.use === 'access') throw stepUpRequired();
   return toJoined(conditions, used, joined);
 }
 

@@ -2,7 +2,8 @@ import type { Statement } from '../../database/database.ts';
 import { BASIC_USED_AT } from '../application-passwords/application-password-store.ts';
 import { endWithoutFactor } from '../factors/factor-store.ts';
 import { IS_CONFIRMED } from '../sessions/confirmation-store.ts';
-import { endOthers, IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
+import { endOthers } from '../sessions/active-session-store.ts';
+import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
 
 /** The SQL of passkeys as a second factor. */
 

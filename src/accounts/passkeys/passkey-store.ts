@@ -1,6 +1,6 @@
 import type { Statement } from '../../database/database.ts';
 import { IS_CONFIRMED } from '../sessions/confirmation-store.ts';
-import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
+import { IS_SIGNED_IN, IS_UNLIMITED, type SessionRef } from '../sessions/session-store.ts';
 import type { ReadChallenge } from './challenges.ts';
 import { endFactor } from './passkey-factor-store.ts';
 
@@ -35,12 +35,15 @@ export interface KnownPasskeyRow {
   readonly counter: number;
   readonly rp_id: string;
   readonly password_hash: string;
+  /** Null without a second factor. */
+  readonly factor_version: number | null;
 }
 
 /** The passkey of an id, with its user. */
 export function selectPasskey(id: string): Statement {
   return {
-    sql: `SELECT p.id, p.user_id, p.public_key, p.counter, p.rp_id, u.password_hash
+    sql: `SELECT p.id, p.user_id, p.public_key, p.counter, p.rp_id, u.password_hash,
+            CASE WHEN u.factor_since IS NOT NULL THEN u.factor_version END AS factor_version
           FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.id = ?1 AND u.disabled_at IS NULL`,
     params: [id],
   };
@@ -154,7 +157,7 @@ export function selectRefused(
 
 export function updateName({ familyId, userId }: SessionRef, now: number, id: string, name: string): Statement {
   return {
-    sql: `UPDATE passkeys SET name = ?5 WHERE id = ?4 AND user_id = ?2 AND ${IS_SIGNED_IN} RETURNING id`,
+    sql: `UPDATE passkeys SET name = ?5 WHERE id = ?4 AND user_id = ?2 AND ${IS_UNLIMITED} RETURNING id`,
     params: [familyId, userId, now, id, name],
   };
 }

@@ -50,6 +50,8 @@ interface BegunSession {
   readonly value: string;
   /** True if the passkey is one of another host, at which the service was before: the user needs a new one. */
   readonly isOfFormerHost: boolean;
+  /** The number for which the browser is known from now on, or null for a user without a second factor. */
+  readonly factorVersion: number | null;
 }
 
 /**
@@ -80,7 +82,12 @@ export async function signInWithPasskey(
     ...(timeZone === null ? [] : [setFirstTimeZone(session, timeZone)]),
   ]);
   if (begun.length === 0) throw invalidPasskey();
-  return { userId: passkey.userId, value, isOfFormerHost: passkey.rpId !== rp.id };
+  return {
+    userId: passkey.userId,
+    value,
+    isOfFormerHost: passkey.rpId !== rp.id,
+    factorVersion: passkey.factorVersion,
+  };
 }
 
 /**
@@ -136,6 +143,7 @@ interface FoundPasskey {
   readonly id: string;
   readonly userId: string;
   readonly passwordHash: string;
+  readonly factorVersion: number | null;
   readonly publicKey: string;
   readonly counter: number;
   readonly rpId: string;
@@ -148,6 +156,7 @@ async function findPasskey(db: Database, rp: RelyingParty, { id }: Assertion): P
     id: row.id,
     userId: row.user_id,
     passwordHash: row.password_hash,
+    factorVersion: row.factor_version,
     publicKey: row.public_key,
     counter: row.counter,
     rpId: row.rp_id,

@@ -3,3 +3,6 @@ export const FAMILY_LIFETIME_SECONDS = 30 * 24 * 3600;
 
 /** The longest duration of a session, in seconds. */
 export const SESSION_SECONDS = FAMILY_LIFETIME_SECONDS;
+
+/** For how many seconds a browser is known in which a user with a second factor has signed in. */
+export const KNOWN_SECONDS = 365 * 24 * 3600;

@@ -1,4 +1,5 @@
 import type { Statement } from '../../database/database.ts';
+import { wrongCodesOf } from '../factors/code-store.ts';
 import { wasSpentFor } from '../factors/spent.ts';
 import { encodeCallersOf } from '../tokens/encode-callers.ts';
 
@@ -11,10 +12,10 @@ const IS_ALIVE = `f.ended_at IS NULL AND f.ends_at > ?2 AND s.seen_at > ?3
   AND EXISTS (SELECT 1 FROM users WHERE id = f.user_id AND disabled_at IS NULL)`;
 
 /** True if the family ?1 of the user ?2 is valid at ?3: the condition of all that a session does for its user. */
-export const IS_SIGNED_IN = `EXISTS (
-    SELECT 1 FROM token_families f JOIN users u ON u.id = f.user_id
-    WHERE f.id = ?1 AND f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND u.disabled_at IS NULL
-  )`;
+export const IS_SIGNED_IN = signedIn('TRUE');
+
+/** `IS_SIGNED_IN` for what is of the whole account: a session limited to one workspace neither sees nor changes it. */
+export const IS_UNLIMITED = signedIn('f.client_id IS NULL');
 
 /** The session of a request, as the parameters ?1 and ?2 of `IS_SIGNED_IN`. */
 export interface SessionRef {
@@ -115,6 +116,7 @@ export interface SessionRow {
   readonly language: string | null;
   readonly confirmed_at: number;
   readonly has_factor: number;
+  readonly wrong_codes: number;
   /** JSON: [{id, name, role, hasFirstSteps, isRestoring, factorsFrom}] */
   readonly clients: string;
   /** JSON: [{id, name, role, endsAt}] */
@@ -147,7 +149,8 @@ export function selectSession({ hash, now, idleSince, staleSince, encodeSince }:
     },
     {
       sql: `SELECT f.id AS family_id, u.id AS user_id, u.name, u.time_zone, u.language,
-              coalesce(f.confirmed_at, f.started_at) AS confirmed_at, u.factor_since IS NOT NULL AS has_factor, (
+              coalesce(f.confirmed_at, f.started_at) AS confirmed_at, u.factor_since IS NOT NULL AS has_factor,
+              ${wrongCodesOf('u.id', '?2')} AS wrong_codes, (
               SELECT json_group_array(json_object('id', m.client_id, 'name', coalesce(c.name, c.id), 'role', m.role,
                 'hasFirstSteps', json(CASE WHEN c.first_steps_ended_at IS NULL THEN 'true' ELSE 'false' END),
                 'isRestoring', json(CASE WHEN m.client_id IN (SELECT client_id FROM deletions) THEN 'true' ELSE 'false' END),
@@ -159,63 +162,13 @@ export function selectSession({ hash, now, idleSince, staleSince, encodeSince }:
               SELECT json_group_array(json_object('id', c.id, 'name', coalesce(c.name, c.id), 'role', m.role, 'endsAt', d.ends_at)
                 ORDER BY d.requested_at, c.id)
               FROM suspended_members m JOIN clients c ON c.id = m.client_id JOIN deletions d ON d.client_id = m.client_id
-              WHERE m.user_id = u.id
+              WHERE m.user_id = u.id AND (f.client_id IS NULL OR m.client_id = f.client_id)
             ) AS deleted, ${encodeCallersOf('u.id', '?4')} AS encode_callers
             FROM sessions s JOIN token_families f ON f.id = s.family_id JOIN users u ON u.id = f.user_id
             WHERE s.hash = ?1 AND ${IS_ALIVE}`,
       params: [hash, now, idleSince, encodeSince],
     },
   ];
-}
-
-export interface ActiveSessionRow {
-  readonly family_id: string;
-  readonly started_at: number;
-  readonly seen_at: number;
-  readonly browser: string | null;
-  readonly os: string | null;
-  readonly country: string | null;
-  readonly began_by: BeganBy | null;
-}
-
-/** The working sessions of a user, those seen last first. */
-export function selectSessions({ familyId, userId }: SessionRef, now: number, idleSince: number): Statement {
-  return {
-    sql: `SELECT s.family_id, f.started_at, s.seen_at, s.browser, s.os, s.country, f.began_by
-          FROM token_families f JOIN sessions s ON s.family_id = f.id
-          WHERE f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND s.seen_at > ?4 AND ${IS_SIGNED_IN}
-          ORDER BY s.seen_at DESC, s.family_id LIMIT 200`,
-    params: [familyId, userId, now, idleSince],
-  };
-}
-
-/** Ends one session of the same user. */
-export function endSession({ familyId, userId }: SessionRef, now: number, endedId: string): Statement {
-  return {
-    sql: `UPDATE token_families SET ended_at = ?3
-          WHERE id = ?4 AND user_id = ?2 AND ended_at IS NULL AND id IN (SELECT family_id FROM sessions) AND ${IS_SIGNED_IN}`,
-    params: [familyId, userId, now, endedId],
-  };
-}
-
-/** Ends all other sessions of the same user, and forgets the browsers in which they had signed in. */
-export function endOtherSessions({ familyId, userId }: SessionRef, now: number): Statement[] {
-  return [
-    {
-      sql: `UPDATE users SET factor_version = factor_version + 1 WHERE id = ?2 AND ${IS_SIGNED_IN}`,
-      params: [familyId, userId, now],
-    },
-    endOthers({ familyId, userId }, now, IS_SIGNED_IN),
-  ];
-}
-
-/** Ends all other sessions of the same user if a condition holds, whose parameters are ?1 to ?3 of `IS_SIGNED_IN`. */
-export function endOthers({ familyId, userId }: SessionRef, now: number, condition: string): Statement {
-  return {
-    sql: `UPDATE token_families SET ended_at = ?3
-          WHERE user_id = ?2 AND id <> ?1 AND ended_at IS NULL AND id IN (SELECT family_id FROM sessions) AND ${condition}`,
-    params: [familyId, userId, now],
-  };
 }
 
 /** Returns a row if it changed the password: the session is valid, and the password is still the one just verified. */
@@ -225,7 +178,8 @@ export function updateOwnPassword(
   hashes: { readonly verified: string; readonly next: string },
 ): Statement {
   return {
-    sql: `UPDATE users SET password_hash = ?5, factor_version = factor_version + 1 WHERE id = ?2 AND password_hash = ?4 AND ${IS_SIGNED_IN} RETURNING id`,
+    sql: `UPDATE users SET password_hash = ?5, factor_version = factor_version + 1
+          WHERE id = ?2 AND password_hash = ?4 AND ${IS_UNLIMITED} RETURNING id`,
     params: [familyId, userId, now, hashes.verified, hashes.next],
   };
 }
@@ -245,4 +199,11 @@ export function deleteSessionsOfEndedFamilies(now: number): Statement {
     sql: `DELETE FROM sessions WHERE family_id IN (SELECT id FROM token_families WHERE ends_at <= ?1)`,
     params: [now],
   };
+}
+
+function signedIn(limit: string): string {
+  return `EXISTS (
+    SELECT 1 FROM token_families f JOIN users u ON u.id = f.user_id
+    WHERE f.id = ?1 AND f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND u.disabled_at IS NULL AND ${limit}
+  )`;
 }

@@ -3,8 +3,10 @@ import { SESSION_SECONDS } from './lifetime.ts';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { hashSecret, randomToken } from '../../secrets/random-secrets.ts';
+import { MAX_OF_ADDRESS } from '../factors/code-store.ts';
 import type { TokenCredential } from '../grants.ts';
 import type { Role } from '../roles.ts';
+import * as active from './active-session-store.ts';
 import * as store from './session-store.ts';
 import type { SignedInUser } from './sign-in.ts';
 
@@ -41,6 +43,8 @@ export interface Session {
   readonly confirmedAt: number;
   /** True if a sign-in needs a second factor. */
   readonly hasFactor: boolean;
+  /** The wrong codes of the last day, if they are so many that each page says so; else 0. */
+  readonly manyWrongCodes: number;
   /** The user's clients, the oldest membership first. */
   readonly clients: readonly OwnClient[];
   /** Clients of the user that are deleted, which can be undone. */
@@ -139,6 +143,7 @@ export async function findSession(db: Database, value: string, isSeen = true): P
     language: row.language,
     confirmedAt: row.confirmed_at,
     hasFactor: row.has_factor === 1,
+    manyWrongCodes: row.wrong_codes < MAX_OF_ADDRESS ? 0 : row.wrong_codes,
     clients: JSON.parse(row.clients),
     deletedClients: JSON.parse(row.deleted),
     encodeCallers: JSON.parse(row.encode_callers),
@@ -148,7 +153,7 @@ export async function findSession(db: Database, value: string, isSeen = true): P
 /** Lists the user's sessions, those seen last first. Throws `store_unavailable`. */
 export async function listSessions(db: Database, { credential }: Session): Promise<readonly ActiveSession[]> {
   const now = Date.now();
-  const [rows] = await db.batch<[store.ActiveSessionRow]>([store.selectSessions(credential, now, now - IDLE_MS)]);
+  const [rows] = await db.batch<[active.ActiveSessionRow]>([active.selectSessions(credential, now, now - IDLE_MS)]);
   return rows.map((row) => ({
     id: row.family_id,
     isCurrent: row.family_id === credential.familyId,
@@ -164,7 +169,7 @@ export async function listSessions(db: Database, { credential }: Session): Promi
 
 /** Signs this session's browser out. Throws `store_unavailable`. */
 export async function endSession(db: Database, { credential }: Session): Promise<void> {
-  await db.batch([store.endSession(credential, Date.now(), credential.familyId)]);
+  await db.batch([active.endSession(credential, Date.now(), credential.familyId)]);
 }
 
 /**
@@ -172,10 +177,10 @@ export async function endSession(db: Database, { credential }: Session): Promise
  * `store_unavailable`.
  */
 export async function revokeSession(db: Database, { credential }: Session, id: string): Promise<void> {
-  await db.batch([store.endSession(credential, Date.now(), id)]);
+  await db.batch([active.endSession(credential, Date.now(), id)]);
 }
 
 /** Ends the user's other sessions; the tokens of programs stay valid. Throws `store_unavailable`. */
 export async function endOtherSessions(db: Database, { credential }: Session): Promise<void> {
-  await db.batch(store.endOtherSessions(credential, Date.now()));
+  await db.batch(active.endOtherSessions(credential, Date.now()));
 }

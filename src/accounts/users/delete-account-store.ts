@@ -1,7 +1,7 @@
 import { recordAudited } from '../audit/audit-events.ts';
 import type { Statement } from '../../database/database.ts';
 import { ANOTHER_OWNER } from '../members/member-store.ts';
-import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
+import { IS_SIGNED_IN, IS_UNLIMITED, type SessionRef } from '../sessions/session-store.ts';
 import { CLIENTS_OF_USER } from '../members/user-clients.ts';
 
 /** The SQL by which users delete their own accounts. */
@@ -100,7 +100,7 @@ export function deleteUser({ familyId, userId }: SessionRef, passwordHash: strin
   });
   return [
     {
-      sql: `UPDATE users SET password_hash = '' WHERE id = ?2 AND password_hash = ?4 AND ${IS_SIGNED_IN}
+      sql: `UPDATE users SET password_hash = '' WHERE id = ?2 AND password_hash = ?4 AND ${IS_UNLIMITED}
               AND NOT EXISTS (SELECT 1 ${BLOCKING}) RETURNING id`,
       params: [familyId, userId, now, passwordHash],
     },

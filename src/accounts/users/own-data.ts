@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { expiredSession } from '../refusals.ts';
 import type { Session } from '../sessions/session.ts';
-import { IS_SIGNED_IN } from '../sessions/session-store.ts';
+import { IS_UNLIMITED } from '../sessions/session-store.ts';
 import { CLIENTS_OF_USER } from '../members/user-clients.ts';
 
 /** All that is kept about a user, for the user. */
@@ -122,7 +122,7 @@ export async function exportOwnData(
   const params = [familyId, userId, Date.now()];
   const rows = await db.batch<Row[]>(
     Object.values(LISTS).map(({ sql }) => ({
-      sql: `SELECT * FROM (${sql}) WHERE ${IS_SIGNED_IN} LIMIT ${MAX_ROWS}`,
+      sql: `SELECT * FROM (${sql}) WHERE ${IS_UNLIMITED} LIMIT ${MAX_ROWS}`,
       params,
     })),
   );

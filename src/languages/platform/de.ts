@@ -2218,6 +2218,8 @@ export default {
     recovery: 'Wiederherstellungscodes',
     recoveryHint: 'Falls Sie Ihr Telefon nicht haben. Jeder gilt einmal.',
     left: '{left} von {all} sind übrig.',
+    noneLeft:
+      'Es ist kein Wiederherstellungscode mehr übrig. Erstellen Sie neue, sonst können Sie sich nicht anmelden, wenn Sie Ihr Telefon oder Ihre Passkeys verloren haben.',
     renew: 'Neue Codes erstellen',
     setUpTitle: 'Authenticator-App einrichten',
     setUpLead: 'Danach brauchen Sie zum Anmelden Ihr Passwort und einen Code der App.',

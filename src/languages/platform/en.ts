@@ -2126,6 +2126,8 @@ export default {
     recovery: 'Recovery codes',
     recoveryHint: 'For when you do not have your phone. Each works once.',
     left: '{left} of {all} are left.',
+    noneLeft:
+      'No recovery code is left. Create new ones, or you cannot sign in once you have lost your phone or your passkeys.',
     renew: 'Create new codes',
     setUpTitle: 'Set up an authenticator app',
     setUpLead: 'From then on, signing in takes your password and a code of the app.',

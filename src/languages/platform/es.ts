@@ -2187,6 +2187,8 @@ export default {
     recovery: 'Códigos de recuperación',
     recoveryHint: 'Para cuando no tenga el teléfono. Cada uno sirve una vez.',
     left: 'Quedan {left} de {all}.',
+    noneLeft:
+      'No queda ningún código de recuperación. Cree códigos nuevos o no podrá iniciar sesión si pierde el teléfono o las llaves de acceso.',
     renew: 'Crear códigos nuevos',
     setUpTitle: 'Configurar una aplicación de autenticación',
     setUpLead: 'A partir de entonces, para iniciar sesión se necesitan la contraseña y un código de la aplicación.',

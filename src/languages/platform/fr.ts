@@ -2201,6 +2201,8 @@ export default {
     recovery: 'Codes de récupération',
     recoveryHint: 'Pour quand vous n’avez pas votre téléphone. Chacun fonctionne une fois.',
     left: 'Il en reste {left} sur {all}.',
+    noneLeft:
+      'Il ne reste aucun code de récupération. Créez-en de nouveaux, sinon vous ne pourrez plus vous connecter si vous perdez votre téléphone ou vos clés d’accès.',
     renew: 'Créer de nouveaux codes',
     setUpTitle: 'Configurer une application d’authentification',
     setUpLead: 'Ensuite, vous vous connectez avec votre mot de passe et un code de l’application.',

@@ -63,7 +63,7 @@ export function applicationPasswordPages(): Hono<PlatformEnv> {
     );
   });
 
-  pages.post(`${PASSWORDS}/:id/revoke`, async (c) => {
+  pages.post(`${PASSWORDS}/:id/revoke`, freshlyConfirmed, async (c) => {
     await revokeApplicationPassword(c.var.db, c.var.session, c.req.param('id'));
     return seeOther(c, PASSWORDS, 'application-password-revoked');
   });

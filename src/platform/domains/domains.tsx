@@ -75,7 +75,7 @@ export function domainPages(): Hono<PlatformEnv> {
     return seeOther(c, clientPath(client, `domains/${id}`), 'domain-changed');
   });
 
-  pages.post(`${DOMAINS}/:id/slugs`, ownersOnly, async (c) => {
+  pages.post(`${DOMAINS}/:id/slugs`, ownersOnly, freshlyConfirmed, async (c) => {
     const fields = await readFields(c);
     const id = c.req.param('id');
     const sentFlags = ['case_sensitive', 'tolerant'].filter((name) => fields[name] !== undefined);

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
-import { beginSecondStep, finishSignIn, KNOWN_SECONDS } from '../../accounts/factors/second-step.ts';
+import { beginSecondStep, finishSignIn } from '../../accounts/factors/second-step.ts';
 import type { SignedInUser } from '../../accounts/sessions/sign-in.ts';
 import { factorToolsOf } from '../../http/factor-tools.ts';
-import { readCookie, writeCookie } from '../cookie.ts';
+import { keepKnown, readCookie } from '../cookie.ts';
 import { deviceOf } from '../device.ts';
 import type { PlatformEnv } from '../env.ts';
 
@@ -20,6 +20,6 @@ export async function finishHere(
 ): Promise<{ readonly userId: string; readonly value: string }> {
   const attempt = { step, code, known: readCookie(c, 'known') };
   const { known, ...session } = await finishSignIn(factorToolsOf(c), attempt, deviceOf(c), timeZone);
-  writeCookie(c, 'known', known, KNOWN_SECONDS);
+  keepKnown(c, known);
   return session;
 }

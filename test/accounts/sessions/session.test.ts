@@ -46,6 +46,7 @@ describe('a session', () => {
       language: null,
       confirmedAt: expect.any(Number),
       hasFactor: false,
+      manyWrongCodes: 0,
       clients: [
         {
           id: tenant.clientId,

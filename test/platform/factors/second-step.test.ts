@@ -113,6 +113,13 @@ describe('signing in with a second step', () => {
     const second = await enter(step, codeAt(seed));
     expect(placeOf(second)).toEqual([303, '/platform']);
     expect(Object.keys(cookiesOf(second)).toSorted()).toEqual(['__Host-terse', '__Host-terse-known']);
+    expect(cookiesOf(second)['__Host-terse-known']?.slice(1)).toEqual([
+      'HttpOnly',
+      'Max-Age=31536000',
+      'Path=/',
+      'SameSite=Lax',
+      'Secure',
+    ]);
     expect(
       (await rowsOf('token_families')).some((row) => row['user_id'] === tenant.userId && row['began_by'] === 'app'),
     ).toBe(true);

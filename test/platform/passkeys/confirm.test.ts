@@ -9,6 +9,7 @@ import { form, openBrowser, placeOf, textOf } from '../../support/platform.ts';
 import { db, rowsOf, type Tenant } from '../../support/seed.ts';
 import { call, ORIGIN } from '../../support/service.ts';
 
+const FACTORS = '/platform/account/factors';
 const PASSKEYS = '/platform/account/passkeys';
 
 const ofUser = async (table: string, { userId }: Pick<Tenant, 'userId'>) =>
@@ -96,5 +97,14 @@ describe('a passkey beside other factors', () => {
     const find = env.DB.prepare('SELECT passkeys_are_factor, factor_since FROM users WHERE id = ?').bind(user.userId);
     expect(await find.first()).toEqual({ passkeys_are_factor: 1, factor_since: expect.any(Number) });
     expect(await ofUser('recovery_codes', user)).toHaveLength(10);
+  });
+  it('who is left with passkeys alone, and without recovery codes, gets ten when the authenticator app is removed', async () => {
+    const { user } = await seedPasskey();
+    const { browse: open } = await openBrowser(user);
+    await open(`${PASSKEYS}/factor`, form({ use: 'on' }));
+    expect(placeOf(await open(`${FACTORS}/app/remove`, form({})))).toEqual([303, FACTORS]);
+    await env.DB.prepare('UPDATE recovery_codes SET spent_at = 1 WHERE user_id = ?').bind(user.userId).run();
+    const page = await textOf(open(`${FACTORS}/app/remove`, form({})));
+    expect(new Set(page.match(/[0-9a-z]{4}(?:-[0-9a-z]{4}){3}/g)).size).toBe(10);
   });
 });

@@ -33,7 +33,9 @@ export function FactorsPage({ factors, session }: { factors: Factors; session: S
           <p>{content('factors.removedByOperator', { at: () => <Time at={resetAt} timeZone={session.timeZone} /> })}</p>
         </Notice>
       )}
-      {wrongCodes > 0 && <Notice kind="warning">{text('factors.wrongCodes', { count: wrongCodes })}</Notice>}
+      {wrongCodes > 0 && session.manyWrongCodes === 0 && (
+        <Notice kind="warning">{text('factors.wrongCodes', { count: wrongCodes })}</Notice>
+      )}
       <Section id="app" title={text('factors.app')} hint={text('factors.appHint')}>
         <p>
           {appSince === null ? (
@@ -59,7 +61,11 @@ export function FactorsPage({ factors, session }: { factors: Factors; session: S
       </Section>
       {session.hasFactor && (
         <Section id="recovery" title={text('factors.recovery')} hint={text('factors.recoveryHint')}>
-          <p>{text('factors.left', { left: String(recoveryLeft), all: String(recoveryCodes) })}</p>
+          {recoveryLeft === 0 ? (
+            <Notice kind="warning">{text('factors.noneLeft')}</Notice>
+          ) : (
+            <p>{text('factors.left', { left: String(recoveryLeft), all: String(recoveryCodes) })}</p>
+          )}
           <Actions>
             <ButtonLink href={`${FACTORS}/codes`} confirms>
               {text('factors.renew')}

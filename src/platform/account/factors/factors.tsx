@@ -68,7 +68,8 @@ export function factorPages(): Hono<PlatformEnv> {
   });
 
   pages.post(`${FACTORS}/app/remove`, async (c) => {
-    await removeApp(factorToolsOf(c), c.var.session);
+    const codes = await removeApp(factorToolsOf(c), c.var.session);
+    if (codes.length > 0) return respondWithCodes(c, codes, c.var.words.text('factors.newCodes'));
     return seeOther(c, FACTORS, 'factor-removed');
   });
 
