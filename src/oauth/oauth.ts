@@ -44,6 +44,7 @@ export function createOAuth(services: Services): Hono<HttpEnv> {
       );
 
   oauth.post('/oauth/register', async (c) => {
+    await limitRate(c, 'registration', null);
     const metadata = await readJson(c.req.raw);
     const { id, name, redirectUris, registeredAt } = await registerApplication(
       c.var.db,
