@@ -134,6 +134,21 @@ describe('what is kept', () => {
     expect(await rowsWhere('SELECT address FROM oauth_applications WHERE id = ?', young)).toEqual([{ address: null }]);
   });
 
+  it('a grant stays, however many tokens a program of the same user has got by a password since', async () => {
+    const scene = await openScene();
+    const tokens = await connect(scene);
+    await rowsWhere(`UPDATE token_families SET started_at = 1 WHERE user_id = ?`, scene.caller.userId);
+    await rowsWhere(
+      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1100)
+       INSERT INTO token_families (id, user_id, started_at, ends_at, began_by)
+       SELECT lower(hex(randomblob(12))), ?1, 2, ?2, 'password' FROM numbers`,
+      scene.caller.userId,
+      Date.now() + DAY_MS,
+    );
+    await cleanUp();
+    expect((await refresh(scene.application, tokens.refresh_token)).status).toBe(200);
+  });
+
   it('the export of own data lists the applications', async () => {
     const scene = await openScene();
     await connect(scene);
