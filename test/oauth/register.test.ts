@@ -38,6 +38,14 @@ describe('what a registration must have', () => {
     expect(Object.keys(body)).not.toContain('client_secret');
   });
 
+  it('a member that is null counts as left out', async () => {
+    const response = await register({ client_name: null, redirect_uris: [REDIRECT], scope: null });
+    expect([response.status, Object.keys(await response.json())]).toEqual([
+      201,
+      expect.not.arrayContaining(['client_name']),
+    ]);
+  });
+
   it('a body that is not JSON, or is too large, is refused', async () => {
     const form = { method: 'POST', body: new URLSearchParams({ redirect_uris: REDIRECT }) };
     expect(await errorOf(await call('/oauth/register', form))).toEqual([415, 'invalid_request']);
