@@ -1,6 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { form, placeOf, textOf } from '../support/platform.ts';
-import { consent, openScene, queryOf, registered, rowsWhere } from '../support/oauth.ts';
+import {
+  codeOf,
+  connect,
+  consent,
+  openScene,
+  queryOf,
+  REDIRECT,
+  registered,
+  rowsWhere,
+  VERIFIER,
+} from '../support/oauth.ts';
 
 /** Parameters of requests for a code, and names, that hostile programs send. */
 
@@ -86,5 +97,33 @@ describe('requests for a code', () => {
     const application = await registered(['assistant.example:/callback']);
     const request = queryOf(application, { redirect_uri: 'assistant.example:/callback' });
     expect(await textOf(browse(`/oauth/authorize?${request}`))).toContain('The application runs on this device');
+  });
+});
+
+describe('cookies', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  it('no endpoint but the consent reads the cookie of a browser', async () => {
+    const scene = await openScene();
+    const { application: id } = scene;
+    const [code, { refresh_token: token }] = [await codeOf(scene), await connect(scene)];
+    const prepare = vi.spyOn(env.DB, 'prepare');
+    const send = (path: string, body: string, type = 'application/x-www-form-urlencoded') =>
+      scene.browse(path, { method: 'POST', body, headers: { 'Content-Type': type, Origin: 'https://evil.example' } });
+    const fields = (of: Record<string, string>) => new URLSearchParams({ client_id: id, ...of }).toString();
+    const exchanged = { grant_type: 'authorization_code', code, code_verifier: VERIFIER };
+    const responses = [
+      await scene.browse('/.well-known/oauth-authorization-server'),
+      await scene.browse('/.well-known/oauth-protected-resource'),
+      await send('/oauth/register', JSON.stringify({ redirect_uris: [REDIRECT] }), 'application/json'),
+      await send('/oauth/token', fields(exchanged)),
+      await send('/oauth/token', fields({ grant_type: 'refresh_token', refresh_token: token })),
+      await send('/oauth/revoke', fields({ token })),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 201, 200, 200, 200]);
+    expect(responses.filter(({ headers }) => headers.has('Set-Cookie'))).toEqual([]);
+    const sql = prepare.mock.calls.map(([text]) => text);
+    expect(sql.length).toBeGreaterThan(3);
+    expect(sql.filter((text) => /\bsessions\b/.test(text))).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { codeOf, connect, errorOf, exchange, MCP, openScene, refresh, rowsWhere } from '../support/oauth.ts';
 
 /** Parameters of requests for tokens that programs send otherwise than most do. */
@@ -58,5 +59,23 @@ describe('requests for tokens', () => {
     );
     for (const resource of [MCP, undefined])
       expect(await errorOf(await refresh(scene.application, token, { resource }))).toEqual([400, 'invalid_grant']);
+  });
+});
+
+describe('an outage of the database', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  it('a program is told to try again, and its code and refresh token still work', async () => {
+    const scene = await openScene();
+    const code = await codeOf(scene);
+    const { refresh_token: token } = await connect(scene);
+    vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: Network connection lost.'));
+    for (const response of [await exchange(scene.application, code), await refresh(scene.application, token)]) {
+      expect([response.headers.get('Retry-After'), response.headers.get('Cache-Control')]).toEqual(['5', 'no-store']);
+      expect(await errorOf(response)).toEqual([503, 'temporarily_unavailable']);
+    }
+    vi.restoreAllMocks();
+    expect((await exchange(scene.application, code)).status).toBe(200);
+    expect((await refresh(scene.application, token)).status).toBe(200);
   });
 });
