@@ -73,7 +73,7 @@ describe('requests for a code', () => {
     },
   );
 
-  it('neither the page nor its redirect is kept or tells other sites the address', async () => {
+  it('caches keep neither the page nor its redirect, and other sites do not get the address', async () => {
     const { browse, caller, application } = await openScene();
     for (const { headers } of [
       await browse(`/oauth/authorize?${queryOf(application)}`),

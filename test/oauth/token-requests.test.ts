@@ -29,7 +29,7 @@ describe('requests for tokens', () => {
     expect((await exchange(scene.application, code)).status).toBe(200);
   });
 
-  it('an application that is not registered, or no longer, is told so, and registers again', async () => {
+  it('an application that is not registered, or no longer, gets an error of its own, by which it registers again', async () => {
     const scene = await openScene();
     const tokens = await connect(scene);
     const unknown = [400, 'invalid_client'];
@@ -65,7 +65,7 @@ describe('requests for tokens', () => {
 describe('an outage of the database', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('a program is told to try again, and its code and refresh token still work', async () => {
+  it('a program gets 503 and when to try again, and its code and refresh token still work', async () => {
     const scene = await openScene();
     const code = await codeOf(scene);
     const { refresh_token: token } = await connect(scene);

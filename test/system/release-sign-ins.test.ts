@@ -86,7 +86,7 @@ it('a token, an api_token, a key, a browser and a refresh token of the release b
   expect((await ask(`${origin}/tokens/token_info`, { headers })).status).toBe(200);
 });
 
-it('the code of the release before signs nobody in, once a user can have a second factor', async () => {
+it('the code of the release before refuses all sign-ins, once a user can have a second factor', async () => {
   await server.end('SIGTERM');
   const rows = new DatabaseSync(database);
   rows.prepare('UPDATE users SET factor_since = 1 WHERE name = ?').run(user.name);

@@ -168,8 +168,8 @@ const invalidRefresh = (db: Database, { application }: Refresh) =>
   refusalOf(db, application, 'The refresh token is not valid, or no longer valid.');
 
 /**
- * The refusal of a code or a refresh token. An application that is not registered, or no longer, is told so (RFC 6749,
- * section 5.2): only then does it register again.
+ * The refusal of a code or a refresh token. An application that is not registered, or no longer, gets an error of its
+ * own (RFC 6749, section 5.2): only then does it register again.
  */
 async function refusalOf(db: Database, application: string, sentence: string): Promise<OAuthError> {
   const isKnown = isDocumentUrl(application) || (await findRegistered(db, application)) !== null;
