@@ -54,6 +54,35 @@ describe('the page of connected applications', () => {
     expect((await scene.browse(`${APPLICATIONS}/${id}/end`)).status).toBe(404);
   });
 
+  it.each(['access_token', 'refresh_token'] as const)(
+    'the audit log says that an application has disconnected itself by its %s, once',
+    async (name) => {
+      const scene = await openScene();
+      const tokens = await connect(scene);
+      const revoke = (client: string) => call('/oauth/revoke', { form: { client_id: client, token: tokens[name] } });
+      for (const client of [await registered(), scene.application, scene.application])
+        expect((await revoke(client)).status).toBe(200);
+      const rows = await rowsWhere(
+        'SELECT action, subject_id, subject_name, user_id, credential_kind, credential_id FROM audit_entries WHERE client_id = ? ORDER BY created_at, action',
+        scene.caller.clientId,
+      );
+      const entry = {
+        subject_id: scene.application,
+        subject_name: 'Assistant (assistant.example)',
+        user_id: scene.caller.userId,
+      };
+      expect(rows).toEqual([
+        { ...entry, action: 'application.connected', credential_kind: 'session', credential_id: expect.any(String) },
+        {
+          ...entry,
+          action: 'application.disconnected',
+          credential_kind: 'oauth',
+          credential_id: await idOf(scene.caller),
+        },
+      ]);
+    },
+  );
+
   it('another user neither sees nor ends it, and no id of another sign-in is ended there', async () => {
     const [scene, other] = [await openScene(), await openScene()];
     const tokens = await connect(scene, API);

@@ -161,7 +161,7 @@ export async function revokeGrant(
     'refreshToken' in token
       ? { refreshHash: hashSecret(token.refreshToken), familyId: null }
       : { refreshHash: null, familyId: token.familyId };
-  await db.batch([store.endGrant(application, named, Date.now())]);
+  await db.batch(store.endGrant(application, named, Date.now()));
 }
 
 const invalidRefresh = (db: Database, { application }: Refresh) =>
