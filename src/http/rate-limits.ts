@@ -45,6 +45,10 @@ export const RATE_LIMITS = {
     sentence: 'refreshes or revokes tokens too quickly. Slow down, then try again.',
     isSecret: true,
   },
+  registration: {
+    address: { binding: 'WRITE_ADDRESS_LIMIT', most: 1200 },
+    sentence: 'registers applications too quickly. Slow down, then try again.',
+  },
   application: {
     credential: { binding: 'WRITE_LIMIT', most: 600 },
     address: { binding: 'WRITE_ADDRESS_LIMIT', most: 1200 },

@@ -19,6 +19,7 @@ const REQUEST_HEADERS = [
   'If-Match',
   'If-None-Match',
   'Last-Event-ID',
+  'MCP-Protocol-Version',
   'X-API-Key',
   'X-Request-Id',
 ];

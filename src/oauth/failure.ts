@@ -8,7 +8,7 @@ import { asAppError, failureHeaders, logFailure } from '../http/failure.ts';
 export function respondToFailure(failure: unknown, c: Context<HttpEnv>): Response {
   if (failure instanceof OAuthError) {
     // So that it counts for the limit of its address, as a bad secret does.
-    if (failure.code === 'invalid_grant') c.set('failure', 'invalid_credential');
+    if (failure.code === 'invalid_grant' || failure.code === 'invalid_client') c.set('failure', 'invalid_credential');
     return c.json({ error: failure.code, error_description: failure.message }, 400);
   }
   const error = asAppError(failure);

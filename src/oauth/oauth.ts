@@ -44,6 +44,7 @@ export function createOAuth(services: Services): Hono<HttpEnv> {
       );
 
   oauth.post('/oauth/register', async (c) => {
+    await limitRate(c, 'registration', null);
     const metadata = await readJson(c.req.raw);
     const { id, name, redirectUris, registeredAt } = await registerApplication(
       c.var.db,
@@ -66,12 +67,12 @@ export function createOAuth(services: Services): Hono<HttpEnv> {
     const fields = await readForm(c.req.raw);
     await limitRate(c, 'token', null);
     const application = required(fields, 'client_id');
-    const resource = fields['resource'] ?? null;
+    const resource = optional(fields, 'resource');
     const { db } = c.var;
     switch (required(fields, 'grant_type')) {
       case 'authorization_code': {
         const [code, verifier] = [required(fields, 'code'), required(fields, 'code_verifier')];
-        const redirectUri = fields['redirect_uri'] ?? null;
+        const redirectUri = optional(fields, 'redirect_uri');
         const sent = { code, application, verifier, redirectUri, resource };
         return c.json(tokenResponse(await exchangeCode(db, await issuerOf(c), sent)));
       }
@@ -97,15 +98,19 @@ export function createOAuth(services: Services): Hono<HttpEnv> {
   return oauth;
 }
 
+// A parameter without a value counts as left out (RFC 6749, section 3.2).
+const optional = (fields: Fields, name: string): string | null => fields[name] || null;
+
 function required(fields: Fields, name: string): string {
-  const value = fields[name];
-  if (value === undefined || value === '') throw new OAuthError('invalid_request', `${name} is required.`);
+  const value = optional(fields, name);
+  if (value === null) throw new OAuthError('invalid_request', `${name} is required.`);
   return value;
 }
 
 async function issuerOf(c: Context<HttpEnv>): Promise<OAuthIssuer> {
   const { config, keyRing } = c.var.services;
-  return { name: issuerName(c), ring: await keyRing(), lifetimeSeconds: config.accessTokenSeconds };
+  const origin = serviceOrigin(c.var.site);
+  return { name: issuerName(c), origin, ring: await keyRing(), lifetimeSeconds: config.accessTokenSeconds };
 }
 
 const tokenResponse = ({ accessToken, refreshToken, lifetimeSeconds, scope }: OAuthTokens) => ({

@@ -54,6 +54,35 @@ describe('the page of connected applications', () => {
     expect((await scene.browse(`${APPLICATIONS}/${id}/end`)).status).toBe(404);
   });
 
+  it.each(['access_token', 'refresh_token'] as const)(
+    'the audit log says that an application has disconnected itself by its %s, once',
+    async (name) => {
+      const scene = await openScene();
+      const tokens = await connect(scene);
+      const revoke = (client: string) => call('/oauth/revoke', { form: { client_id: client, token: tokens[name] } });
+      for (const client of [await registered(), scene.application, scene.application])
+        expect((await revoke(client)).status).toBe(200);
+      const rows = await rowsWhere(
+        'SELECT action, subject_id, subject_name, user_id, credential_kind, credential_id FROM audit_entries WHERE client_id = ? ORDER BY created_at, action',
+        scene.caller.clientId,
+      );
+      const entry = {
+        subject_id: scene.application,
+        subject_name: 'Assistant (assistant.example)',
+        user_id: scene.caller.userId,
+      };
+      expect(rows).toEqual([
+        { ...entry, action: 'application.connected', credential_kind: 'session', credential_id: expect.any(String) },
+        {
+          ...entry,
+          action: 'application.disconnected',
+          credential_kind: 'oauth',
+          credential_id: await idOf(scene.caller),
+        },
+      ]);
+    },
+  );
+
   it('another user neither sees nor ends it, and no id of another sign-in is ended there', async () => {
     const [scene, other] = [await openScene(), await openScene()];
     const tokens = await connect(scene, API);
@@ -132,6 +161,21 @@ describe('what is kept', () => {
     await rowsWhere('UPDATE oauth_applications SET created_at = created_at - ? WHERE id = ?', 3_700_000, young);
     await cleanUp();
     expect(await rowsWhere('SELECT address FROM oauth_applications WHERE id = ?', young)).toEqual([{ address: null }]);
+  });
+
+  it('a grant stays, however many tokens a program of the same user has got by a password since', async () => {
+    const scene = await openScene();
+    const tokens = await connect(scene);
+    await rowsWhere(`UPDATE token_families SET started_at = 1 WHERE user_id = ?`, scene.caller.userId);
+    await rowsWhere(
+      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1100)
+       INSERT INTO token_families (id, user_id, started_at, ends_at, began_by)
+       SELECT lower(hex(randomblob(12))), ?1, 2, ?2, 'password' FROM numbers`,
+      scene.caller.userId,
+      Date.now() + DAY_MS,
+    );
+    await cleanUp();
+    expect((await refresh(scene.application, tokens.refresh_token)).status).toBe(200);
   });
 
   it('the export of own data lists the applications', async () => {

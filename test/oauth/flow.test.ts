@@ -69,6 +69,25 @@ describe('metadata', () => {
     ]);
   });
 
+  it('pages of other origins may send what clients of MCP do, to the documents and for tokens', async () => {
+    for (const path of [
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-protected-resource/mcp',
+      '/oauth/token',
+    ]) {
+      const preflight = await call(path, {
+        method: 'OPTIONS',
+        headers: {
+          Origin: 'https://client.example',
+          'Access-Control-Request-Method': path === '/oauth/token' ? 'POST' : 'GET',
+          'Access-Control-Request-Headers': 'mcp-protocol-version',
+        },
+      });
+      expect([preflight.status, preflight.headers.get('Access-Control-Allow-Origin')]).toEqual([204, '*']);
+      expect(preflight.headers.get('Access-Control-Allow-Headers')?.toLowerCase()).toContain('mcp-protocol-version');
+    }
+  });
+
   it.each(['/.well-known/oauth-authorization-server', '/oauth/authorize', '/oauth/token'])(
     'a custom domain has nothing of OAuth at %s',
     async (path) => {

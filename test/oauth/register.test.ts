@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { MAX_APPLICATIONS } from '../../src/accounts/oauth/registration-store.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { insertApplication, MAX_APPLICATIONS } from '../../src/accounts/oauth/registration-store.ts';
 import { newAddress } from '../support/address.ts';
-import { call } from '../support/service.ts';
+import { call, openIsolate } from '../support/service.ts';
 import { errorOf, openScene, queryOf, REDIRECT, register, rowsWhere } from '../support/oauth.ts';
 import { consent } from '../support/oauth.ts';
 
@@ -10,6 +10,7 @@ const HOUR_MS = 3600 * 1000;
 const metadata = { client_name: 'Assistant', redirect_uris: [REDIRECT] };
 const from = (address: string) => ({ headers: { 'CF-Connecting-IP': address } });
 
+afterEach(() => void vi.restoreAllMocks());
 beforeEach(() => rowsWhere('DELETE FROM oauth_applications'));
 
 describe('what a registration must have', () => {
@@ -35,6 +36,14 @@ describe('what a registration must have', () => {
     expect(body).toMatchObject({ token_endpoint_auth_method: 'none', redirect_uris: [REDIRECT] });
     expect(Object.keys(body)).not.toContain('client_name');
     expect(Object.keys(body)).not.toContain('client_secret');
+  });
+
+  it('a member that is null counts as left out', async () => {
+    const response = await register({ client_name: null, redirect_uris: [REDIRECT], scope: null });
+    expect([response.status, Object.keys(await response.json())]).toEqual([
+      201,
+      expect.not.arrayContaining(['client_name']),
+    ]);
   });
 
   it('a body that is not JSON, or is too large, is refused', async () => {
@@ -108,6 +117,21 @@ describe('the bounds of the register', () => {
     );
     expect((await register(metadata, from(address))).status).toBe(429);
     expect((await idsOf()).has('a11')).toBe(true);
+    // D1 bills the rows that are read.
+    const values = { id: 'new', name: '', redirectUris: '[]', address, now: Date.now() };
+    const statements = insertApplication(values).map(({ sql, params }) => env.DB.prepare(sql).bind(...params));
+    const results = await env.DB.batch(statements);
+    expect(results.reduce((sum, { meta }) => sum + meta.rows_read, 0)).toBeLessThan(100);
+  });
+
+  it('an address that sends registrations without a pause is refused before the register is asked', async () => {
+    const isolate = openIsolate();
+    vi.spyOn(env.WRITE_ADDRESS_LIMIT, 'limit').mockResolvedValue({ success: false });
+    const headers = from(newAddress());
+    expect((await register(metadata, headers, isolate)).status).toBe(201);
+    const batch = vi.spyOn(env.DB, 'batch');
+    expect(await errorOf(await register(metadata, headers, isolate))).toEqual([429, 'too_many_requests']);
+    expect(batch).not.toHaveBeenCalled();
   });
 
   it('a consent keeps an application', async () => {

@@ -44,6 +44,9 @@ function openProvider() {
     redirectToAuthorization: (url) => void (opened = url),
     saveCodeVerifier: (given) => void (verifier = given),
     codeVerifier: () => verifier,
+    invalidateCredentials: (what) => {
+      for (const name of what === 'all' ? ['client', 'tokens'] : [what]) delete kept[name];
+    },
   };
   return { provider, kept, opened: () => opened };
 }
@@ -76,6 +79,17 @@ it('the official client of MCP finds out how to get access, and calls a tool onc
   expect((await again.listTools()).tools).toHaveLength(9);
   expect((kept['tokens'] as typeof before).refresh_token).not.toBe(before.refresh_token);
   await again.close();
+});
+
+it('the official client of MCP registers again once the service has forgotten it', async () => {
+  const { provider, kept, opened } = openProvider();
+  kept['client'] = { client_id: 'forgotten' };
+  kept['tokens'] = { access_token: 'expired', refresh_token: 'of-before', token_type: 'Bearer' };
+  const transport = new StreamableHTTPClientTransport(new URL('/mcp', server.origin), { authProvider: provider });
+  await expect(new Client({ name: 'tests', version: '1.0.0' }).connect(transport)).rejects.toThrow(UnauthorizedError);
+  const { client_id: id } = kept['client'] as { client_id: string };
+  expect(id).toMatch(/^[\w-]{22}$/);
+  expect(opened()?.searchParams.get('client_id')).toBe(id);
 });
 
 it('oauth4webapi registers, gets tokens for the API, refreshes and revokes them', async () => {

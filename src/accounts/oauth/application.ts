@@ -18,7 +18,7 @@ const MAX_NAME = 80;
 export function cleanName(given: unknown): string | null {
   if (typeof given !== 'string' || given.length > 1000) return null;
   const line = given
-    .replaceAll(/[\p{C}\p{Ps}\p{Pe}\p{Zl}\p{Zp}]/gu, ' ')
+    .replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Ps}\p{Pe}\p{Zl}\p{Zp}\u2800]/gu, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim();
   return line === '' ? null : Array.from(line).slice(0, MAX_NAME).join('').trim();

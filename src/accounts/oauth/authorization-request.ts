@@ -1,6 +1,6 @@
 import { KEY_SCOPES, type KeyScope } from '../scopes.ts';
 import { hostOf, type Application } from './application.ts';
-import { OAuthError } from './oauth-error.ts';
+import { OAuthError, unknownApplication, unknownResource } from './oauth-error.ts';
 import { isOneOf, withParameters } from './redirect-uris.ts';
 import { resourceOf } from './resources.ts';
 
@@ -44,7 +44,7 @@ export async function readAuthorizationRequest(
   find: (id: string) => Promise<Application | null>,
 ): Promise<AuthorizationRequest> {
   const application = await find(theOnly(query, 'client_id') ?? '');
-  if (application === null) throw new OAuthError('invalid_client', 'The client_id is not known.');
+  if (application === null) throw unknownApplication();
   const redirectUri = theOnly(query, 'redirect_uri') ?? '';
   if (!isOneOf(application.redirectUris, redirectUri))
     throw new OAuthError('invalid_redirect_uri', 'The redirect_uri is not one of the application.');
@@ -84,7 +84,7 @@ function readRest(query: URLSearchParams, origin: string) {
   if (theOnly(query, 'code_challenge_method') !== 'S256' || !S256.test(challenge))
     throw new OAuthError('invalid_request', 'PKCE is required: a code_challenge with code_challenge_method S256.');
   const resource = resourceOf(theOnly(query, 'resource'), origin);
-  if (resource === null) throw new OAuthError('invalid_target', 'The resource is not one of this service.');
+  if (resource === null) throw unknownResource();
   return { challenge, resource, scopes: readScopes(theOnly(query, 'scope')) };
 }
 

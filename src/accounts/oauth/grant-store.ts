@@ -16,18 +16,27 @@ export function selectGrantOfRefresh(refreshHash: string, application: string): 
   };
 }
 
-/** Ends a grant that was given to an application. */
+/** Ends a grant that was given to an application, and says so in the audit log of its client. */
 export function endGrant(
   application: string,
   { refreshHash, familyId }: { readonly refreshHash: string | null; readonly familyId: string | null },
   now: number,
-): Statement {
-  return {
-    sql: `UPDATE token_families SET ended_at = ?4
-          WHERE ended_at IS NULL AND began_by = 'oauth' AND begun_with = ?1
-            AND id IN (?2, (SELECT family_id FROM refresh_tokens WHERE hash = ?3))`,
-    params: [application, familyId, refreshHash, now],
-  };
+): Statement[] {
+  const isNamed = `f.ended_at IS NULL AND f.began_by = 'oauth' AND f.begun_with = ?1
+    AND f.id IN (?2, (SELECT family_id FROM refresh_tokens WHERE hash = ?3))`;
+  const params = [application, familyId, refreshHash, now];
+  return [
+    {
+      // Not `insertAudit`: a refresh token has no credential under which its application acts.
+      sql: `INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id,
+              credential_kind, credential_id)
+            SELECT f.client_id, ?4, lower(hex(randomblob(8))), 'application.disconnected', g.application, ${NAME_AND_HOST},
+              NULL, f.user_id, 'oauth', f.id
+            FROM oauth_grants g JOIN token_families f ON f.id = g.family_id WHERE ${isNamed}`,
+      params,
+    },
+    { sql: `UPDATE token_families AS f SET ended_at = ?4 WHERE ${isNamed}`, params },
+  ];
 }
 
 export interface ConnectionRow {

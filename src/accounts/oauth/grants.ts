@@ -11,10 +11,13 @@ import type { Session } from '../sessions/session.ts';
 import type { KeyScope } from '../scopes.ts';
 import { rotateRefreshToken, type FamilyRow } from '../tokens/refresh-token-store.ts';
 import { LOST_RESPONSE_MS } from '../tokens/refresh-tokens.ts';
+import { isDocumentUrl } from './application.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import * as codes from './code-store.ts';
 import * as store from './grant-store.ts';
-import { OAuthError } from './oauth-error.ts';
+import { OAuthError, unknownApplication, unknownResource } from './oauth-error.ts';
+import { findRegistered } from './registration.ts';
+import { resourceOf } from './resources.ts';
 
 /** The time for which a code can be exchanged. */
 const CODE_MS = 60 * 1000;
@@ -30,6 +33,8 @@ export const consentFields = lazy(() => z.strictObject({ client_id: z.string(), 
 export interface OAuthIssuer {
   /** The `iss` of the service's tokens. */
   readonly name: string;
+  /** That of the service, for programs. */
+  readonly origin: string;
   readonly ring: KeyRing;
   readonly lifetimeSeconds: number;
 }
@@ -99,14 +104,14 @@ export async function exchangeCode(db: Database, issuer: OAuthIssuer, sent: Code
     application: sent.application,
     challenge: hashSecret(sent.verifier),
     redirectUri: sent.redirectUri,
-    resource: sent.resource,
+    resource: readResource(sent.resource, issuer),
     familyId: crypto.randomUUID(),
     refreshHash: hashSecret(refreshToken),
     now,
     endsAt: now + UNUSED_MS,
   });
   const [, , , , , [grant]] = await db.batch<[never, never, never, never, never, codes.GrantRow]>(statements);
-  if (!grant) throw new OAuthError('invalid_grant', 'The code is not valid, or no longer valid.');
+  if (!grant) throw await refusalOf(db, sent.application, 'The code is not valid, or no longer valid.');
   return issue(issuer, grant, refreshToken, now);
 }
 
@@ -126,8 +131,9 @@ export async function refreshGrant(db: Database, issuer: OAuthIssuer, sent: Refr
   const now = Date.now();
   const hash = hashSecret(sent.refreshToken);
   const [[grant]] = await db.batch<[codes.GrantRow]>([store.selectGrantOfRefresh(hash, sent.application)]);
-  if (!grant) throw invalidRefresh();
-  if (sent.resource !== null && sent.resource !== grant.resource)
+  // Tokens for a former origin of the service would be accepted nowhere.
+  if (!grant || resourceOf(grant.resource, issuer.origin) === null) throw await invalidRefresh(db, sent);
+  if ((readResource(sent.resource, issuer) ?? grant.resource) !== grant.resource)
     throw new OAuthError('invalid_target', 'The grant is for another resource.');
   const refreshToken = randomToken(32);
   const family = await rotateRefreshToken(db, {
@@ -138,7 +144,7 @@ export async function refreshGrant(db: Database, issuer: OAuthIssuer, sent: Refr
     application: sent.application,
     endsAt: now + UNUSED_MS,
   });
-  if (!family) throw invalidRefresh();
+  if (!family) throw await invalidRefresh(db, sent);
   return issue(issuer, { ...grant, ...family }, refreshToken, now);
 }
 
@@ -155,10 +161,28 @@ export async function revokeGrant(
     'refreshToken' in token
       ? { refreshHash: hashSecret(token.refreshToken), familyId: null }
       : { refreshHash: null, familyId: token.familyId };
-  await db.batch([store.endGrant(application, named, Date.now())]);
+  await db.batch(store.endGrant(application, named, Date.now()));
 }
 
-const invalidRefresh = () => new OAuthError('invalid_grant', 'The refresh token is not valid, or no longer valid.');
+const invalidRefresh = (db: Database, { application }: Refresh) =>
+  refusalOf(db, application, 'The refresh token is not valid, or no longer valid.');
+
+/**
+ * The refusal of a code or a refresh token. An application that is not registered, or no longer, gets an error of its
+ * own (RFC 6749, section 5.2): only then does it register again.
+ */
+async function refusalOf(db: Database, application: string, sentence: string): Promise<OAuthError> {
+  const isKnown = isDocumentUrl(application) || (await findRegistered(db, application)) !== null;
+  return isKnown ? new OAuthError('invalid_grant', sentence) : unknownApplication();
+}
+
+/** The resource that a request names, in the form of tokens; null if it names none. */
+function readResource(given: string | null, { origin }: OAuthIssuer): string | null {
+  if (given === null) return null;
+  const resource = resourceOf(given, origin);
+  if (resource === null) throw unknownResource();
+  return resource;
+}
 
 async function issue(
   { name, ring, lifetimeSeconds }: OAuthIssuer,

@@ -24,3 +24,6 @@ export class OAuthError extends Error {
     this.code = code;
   }
 }
+
+export const unknownApplication = () => new OAuthError('invalid_client', 'The client_id is not known.');
+export const unknownResource = () => new OAuthError('invalid_target', 'The resource is not one of this service.');

@@ -36,14 +36,14 @@ export function isRedirectUri(text: string): boolean {
  */
 export function isOneOf(registered: readonly string[], asked: string): boolean {
   if (!isRedirectUri(asked)) return false;
-  return registered.some((uri) => uri === asked || (isOnThisMachine(uri) && withoutPort(uri) === withoutPort(asked)));
+  return registered.some((uri) => uri === asked || (isOnLoopback(uri) && withoutPort(uri) === withoutPort(asked)));
 }
 
-/** True if a URI leads to the user's own machine, where any program may wait for the code. */
-export function isOnThisMachine(uri: string): boolean {
-  const url = URL.parse(uri);
-  return url !== null && url.protocol === 'http:' && isLoopback(url);
-}
+/**
+ * True if a valid URI leads to a program on the user's own device, where any other one may wait for the code, or have the
+ * same scheme.
+ */
+export const isOnThisDevice = (uri: string): boolean => new URL(uri).protocol !== 'https:';
 
 /**
  * The part of a URI that a user is shown: its host, without the port on the user's own machine, or the
@@ -62,8 +62,10 @@ export function withParameters(uri: string, parameters: Readonly<Record<string, 
   return `${uri}${uri.includes('?') ? (/[?&]$/.test(uri) ? '' : '&') : '?'}${added.toString()}`;
 }
 
-function withoutPort(uri: string): string {
-  const url = new URL(uri);
-  url.port = '';
-  return url.href;
+function isOnLoopback(uri: string): boolean {
+  const url = URL.parse(uri);
+  return url !== null && url.protocol === 'http:' && isLoopback(url);
 }
+
+// In the text, since the URL parser takes further spellings for the same.
+const withoutPort = (uri: string): string => uri.replace(/^(http:\/\/(?:\[[^\]/?]*\]|[^/?:]*)):\d+/, '$1');

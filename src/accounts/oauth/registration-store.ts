@@ -18,6 +18,7 @@ interface NewApplication {
 }
 
 const RECENT = `(SELECT count(*) FROM oauth_applications WHERE address = ?1 AND created_at > ?2 - ${HOUR_MS})`;
+// Before `ALL`, so that an address beyond its limit has no rows read but its own.
 const IS_WITHIN = `${RECENT} < ${MOST_AN_HOUR}`;
 const ALL = `(SELECT count(*) FROM oauth_applications)`;
 
@@ -28,14 +29,14 @@ const ALL = `(SELECT count(*) FROM oauth_applications)`;
 export function insertApplication({ id, name, redirectUris, address, now }: NewApplication): Statement[] {
   return [
     {
-      sql: `DELETE FROM oauth_applications WHERE ${ALL} >= ${MAX_APPLICATIONS} AND ${IS_WITHIN} AND id = (
+      sql: `DELETE FROM oauth_applications WHERE ${IS_WITHIN} AND ${ALL} >= ${MAX_APPLICATIONS} AND id = (
               SELECT id FROM oauth_applications WHERE consented_at IS NULL AND created_at <= ?2 - ${HOUR_MS}
               ORDER BY created_at, id LIMIT 1)`,
       params: [address, now],
     },
     {
       sql: `INSERT INTO oauth_applications (id, name, redirect_uris, address, created_at)
-            SELECT ?3, ?4, ?5, ?1, ?2 WHERE ${ALL} < ${MAX_APPLICATIONS} AND ${IS_WITHIN} RETURNING id`,
+            SELECT ?3, ?4, ?5, ?1, ?2 WHERE ${IS_WITHIN} AND ${ALL} < ${MAX_APPLICATIONS} RETURNING id`,
       params: [address, now, id, name, redirectUris],
     },
     { sql: `SELECT ${RECENT} >= ${MOST_AN_HOUR} AS is_over`, params: [address, now] },

@@ -30,7 +30,7 @@ export async function registerApplication(
       'invalid_redirect_uri',
       'redirect_uris must be 1 to 10 URIs: https, http on a loopback address, or a private-use scheme.',
     );
-  const given = metadata['client_name'];
+  const given = metadata['client_name'] ?? undefined;
   if (given !== undefined && typeof given !== 'string')
     throw new OAuthError('invalid_client_metadata', 'client_name must be a text.');
   const now = Date.now();

@@ -102,15 +102,16 @@ const MAX_FAMILIES = 1000;
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * Ends all sign-ins except the newest 1,000 of a user, so that the statements after this one delete them. Programs and
- * browsers are counted separately. Sign-ins of the last day are kept, since their tokens may be in use.
+ * Ends all sign-ins except the newest 1,000 of a user, so that the statements after this one delete them. Browsers,
+ * programs and grants of OAuth are counted separately: a script gets tokens each minute, and a grant lasts a year. Those of
+ * the last day are kept, since their tokens may be in use.
  */
 export function endSurplusFamilies(now: number): Statement {
   return {
     sql: `UPDATE token_families SET ends_at = ?1 WHERE id IN (
             SELECT id FROM (
               SELECT f.id, f.started_at, row_number() OVER (
-                PARTITION BY f.user_id, s.hash IS NULL ORDER BY f.started_at DESC, f.id) AS place
+                PARTITION BY f.user_id, s.hash IS NULL, f.began_by IS 'oauth' ORDER BY f.started_at DESC, f.id) AS place
               FROM token_families f LEFT JOIN sessions s ON s.family_id = f.id)
             WHERE place > ${MAX_FAMILIES} AND started_at < ?2)`,
     params: [now, now - DAY_MS],

@@ -1,5 +1,5 @@
 import type { AuthorizationRequest } from '../../accounts/oauth/authorization-request.ts';
-import { hostOfUri, isOnThisMachine } from '../../accounts/oauth/redirect-uris.ts';
+import { hostOfUri, isOnThisDevice } from '../../accounts/oauth/redirect-uris.ts';
 import { isolated } from '../bidi.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../forms/form.ts';
@@ -43,7 +43,7 @@ export function ConsentPage({
     <div class="confirm">
       <h1>{content('applications.asks', { application })}</h1>
       <Notice kind="warning">
-        {isOnThisMachine(redirectUri) ? text('applications.onThisDevice') : content('applications.selfNamed', { host })}
+        {isOnThisDevice(redirectUri) ? text('applications.onThisDevice') : content('applications.selfNamed', { host })}
       </Notice>
       {clients.length === 0 ? (
         <p>{text('applications.noWorkspace')}</p>

@@ -41,6 +41,8 @@ export function consentPages(): Hono<PlatformEnv> {
     return withRequest(c, sent, async (request) => {
       const origin = serviceOrigin(site);
       if (decision === 'refuse') return c.redirect(errorUri(request, 'access_denied', origin), 303);
+      // Only a button gives access.
+      if (decision !== 'allow') return respondWithConsent(c, request, sent, newForm(), 400);
       const shown = { ...fields, scopes: list.join(' ') };
       requireConfirmation(session);
       const granted = await submit(c, shown, () => {
