@@ -65,7 +65,7 @@ export function page(
             about={description === undefined ? undefined : { description, origin: (publicUrl ?? requestUrl).origin }}
           >
             {!narrow && c.var.viewer?.client && (
-              <FactorNotice session={c.var.viewer.session} client={c.var.viewer.client} />
+              <FactorNotice session={c.var.viewer.session} client={c.var.viewer.client} pathname={pathname} />
             )}
             {!narrow && c.var.viewer?.client && (
               <EncodeNotice

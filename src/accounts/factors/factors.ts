@@ -16,6 +16,8 @@ import { newRecoveryCodes } from './recovery-codes.ts';
 export interface Factors {
   /** When the authenticator app was added, in milliseconds since the epoch; null without one. */
   readonly appSince: number | null;
+  /** True if a passkey is a second factor beside the password. */
+  readonly passkeysAreFactor: boolean;
   /** When the operator removed the factors, if none was set up since. */
   readonly resetAt: number | null;
   /** When a program last got tokens with the user's own password, which a second factor ends. */
@@ -35,6 +37,7 @@ export async function getFactors({ db }: FactorTools, { credential }: Session): 
   if (!row) throw expiredSession();
   return {
     appSince: row.app_since,
+    passkeysAreFactor: row.passkeys_are_factor === 1,
     resetAt: row.reset_at,
     basicUsedAt: row.basic_used_at,
     recoveryLeft: row.recovery_left,

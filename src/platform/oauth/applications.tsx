@@ -27,6 +27,7 @@ export function applicationPages(): Hono<PlatformEnv> {
       <SettingsList
         title={text('applications.title')}
         lead={text('applications.lead')}
+        crumb={{ href: '/platform/account', label: text('account.title') }}
         action={null}
         settings={connections.map((connection) => settingOf(words, connection, session.timeZone))}
         empty={{

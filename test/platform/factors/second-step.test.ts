@@ -40,6 +40,9 @@ describe('setting up an authenticator app', () => {
     const { browse } = await openBrowser(tenant);
     const { seed, sealed } = await offerOf(browse);
     expect(seed).toMatch(/^[A-Z2-7]{32}$/);
+    // A phone cannot scan its own screen.
+    const offered = await (await browse(`${FACTORS}/app`)).text();
+    expect(offered).toMatch(/<a href="otpauth:\/\/totp\/[^"]+secret=[A-Z2-7]{32}[^"]*">open it<\/a>/);
     const wrong = await browse(`${FACTORS}/app`, form({ sealed, code: '000000' }));
     const page = await wrong.text();
     expect([wrong.status, page.includes('This is not the code that your app shows now.'), page.includes(seed)]).toEqual(
@@ -247,6 +250,8 @@ describe('ending a second factor', () => {
     const page = await (await browse(`${FACTORS}/codes`, form({}))).text();
     const renewed = page.match(/[0-9a-z]{4}(?:-[0-9a-z]{4}){3}/g) ?? [];
     expect(renewed).toHaveLength(10);
+    expect(page).toContain('The codes that you had before no longer work.');
+    expect(page).not.toContain('browsers were signed out');
     const step = await firstStep(tenant);
     expect((await enter(step, codes[0]!)).status).toBe(401);
     expect((await enter(step, renewed[0]!)).status).toBe(303);
