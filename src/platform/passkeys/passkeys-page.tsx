@@ -8,7 +8,7 @@ import { Field, Form } from '../kit/form.tsx';
 import { Badge, Notice } from '../kit/notice.tsx';
 import { PasskeyButton } from '../kit/passkey-button.tsx';
 import { agoIn } from '../kit/relative-time.tsx';
-import { PageHeader, Section } from '../kit/section.tsx';
+import { LeadWithGuide, PageHeader, Section } from '../kit/section.tsx';
 import { SettingsList, type Setting } from '../kit/settings-list.tsx';
 import { useWords, type PageWords } from '../words.tsx';
 import { PASSKEYS } from './paths.ts';
@@ -32,7 +32,7 @@ export function PasskeysPage({
     <>
       <SettingsList
         title={text('passkeys.title')}
-        lead={text('passkeys.lead')}
+        lead={<LeadWithGuide guide="platform#passkeys">{text('passkeys.lead')}</LeadWithGuide>}
         crumb={{ href: '/platform/account', label: text('account.title') }}
         action={rp && { href: `${PASSKEYS}/new`, label: text('passkeys.add') }}
         settings={passkeys.map((passkey) => passkeySetting(words, passkey, session, rp))}

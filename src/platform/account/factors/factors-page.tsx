@@ -7,7 +7,7 @@ import { Actions, Button, ButtonLink } from '../../kit/button.tsx';
 import { CodeBlock, CopyField } from '../../kit/copy.tsx';
 import { Field, Form, Hidden } from '../../kit/form.tsx';
 import { Badge, Notice } from '../../kit/notice.tsx';
-import { PageHeader, Section } from '../../kit/section.tsx';
+import { LeadWithGuide, PageHeader, Section } from '../../kit/section.tsx';
 import { Time } from '../../kit/time.tsx';
 import { PASSKEYS } from '../../passkeys/paths.ts';
 import { useWords } from '../../words.tsx';
@@ -23,7 +23,11 @@ export function FactorsPage({ factors, session }: { factors: Factors; session: S
   const { appSince, passkeysAreFactor, resetAt, recoveryLeft, recoveryCodes, wrongCodes, demandedBy } = factors;
   return (
     <>
-      <PageHeader title={text('factors.title')} lead={text('factors.lead')} crumb={useCrumb()} />
+      <PageHeader
+        title={text('factors.title')}
+        lead={<LeadWithGuide guide="platform#two-step-sign-in">{text('factors.lead')}</LeadWithGuide>}
+        crumb={useCrumb()}
+      />
       {!session.hasFactor && demandedBy.length > 0 && (
         <Notice kind="warning">
           {text('factors.demanded', { names: list(demandedBy.map(({ name }) => isolated(name))) })}
@@ -161,11 +165,14 @@ export function CodesPage({
       <Notice kind="warning">{text(areRenewed ? 'factors.codesRenewed' : 'factors.codesOnce')}</Notice>
       <Section id="codes" title={text('factors.recovery')} hint={text('factors.codesHint')}>
         <CodeBlock id="recovery-codes" label={text('factors.recovery')} code={codes.join('\n')} />
-        <Actions>
+        <div class="actions for-screen">
+          <button type="button" class="button quiet" data-print="" hidden>
+            {text('qr.print')}
+          </button>
           <ButtonLink href={FACTORS} kind="primary">
             {text('kit.done')}
           </ButtonLink>
-        </Actions>
+        </div>
       </Section>
     </>
   );
