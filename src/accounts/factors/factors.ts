@@ -3,7 +3,7 @@ import { seal, unseal, UnsealError } from '../../secrets/sealing.ts';
 import { expiredSession, stepUpRequired } from '../refusals.ts';
 import { confirmSession } from '../sessions/confirmation-store.ts';
 import { requireConfirmation } from '../sessions/confirmation.ts';
-import type { Session } from '../sessions/session.ts';
+import type { Device, Session } from '../sessions/session.ts';
 import { newSeed, seedUrl, stepOf } from './app-codes.ts';
 import { checkCode, seedOwner, spentCode, type FactorTools } from './codes.ts';
 import { spendCode } from './code-store.ts';
@@ -138,7 +138,11 @@ export async function renewRecoveryCodes({ db }: FactorTools, { credential }: Se
 }
 
 /** Confirms who the person of a session is by a code. Throws as `checkCode`, and `invalid_credential`. */
-export async function confirmByCode(tools: FactorTools, session: Session, typed: string): Promise<void> {
+export async function confirmByCode(
+  tools: FactorTools,
+  session: Session,
+  typed: { readonly code: string; readonly device: Device },
+): Promise<void> {
   const { credential, userId } = session;
   // Who has taken the cookie of a session must not get more tries than a stranger.
   const { code, isApp, endTry } = await checkCode(tools, userId, typed, () => false);

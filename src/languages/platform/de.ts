@@ -1300,7 +1300,7 @@ export default {
       'Wenn Sie es nicht kopiert haben, erneuern Sie den Schlüssel, um ein neues Secret zu bekommen, oder widerrufen Sie ihn.',
   },
   applicationPasswords: {
-    title: 'Anwendungspasswörter',
+    title: 'Anwendungs­passwörter',
     lead: 'Mit Ihrem Benutzernamen und einem dieser Passwörter holt ein Programm Tokens. Sie haben die Berechtigungen eines API-Schlüssels.',
     accountHint: 'Für Programme, die mit Ihrem Benutzernamen Tokens holen, anstelle Ihres eigenen Passworts.',
     manage: 'Anwendungspasswörter verwalten',

@@ -8,6 +8,7 @@ import { signInGuard } from '../../http/sign-in-guard.ts';
 import { parseFields } from '../../input/validation.ts';
 import { Later } from '../../isolate/later.ts';
 import { lazy } from '../../isolate/lazy.ts';
+import { deviceOf } from '../device.ts';
 import type { PlatformEnv } from '../env.ts';
 import { submit, type Submission } from '../forms/form.ts';
 
@@ -31,7 +32,7 @@ export function confirmBy(c: Context<PlatformEnv>, typed: Readonly<Record<string
     if (code.trim() === '' && password === '') throw nothingTyped('code' in typed);
     return code.trim() === ''
       ? confirmByPassword(db, signInGuard(c), session, password)
-      : confirmByCode(factorToolsOf(c), session, code);
+      : confirmByCode(factorToolsOf(c), session, { code, device: deviceOf(c) });
   });
 }
 
