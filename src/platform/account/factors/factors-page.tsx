@@ -166,12 +166,12 @@ export function CodesPage({
       <Section id="codes" title={text('factors.recovery')} hint={text('factors.codesHint')}>
         <CodeBlock id="recovery-codes" label={text('factors.recovery')} code={codes.join('\n')} />
         <div class="actions for-screen">
-          <button type="button" class="button quiet" data-print="" hidden>
-            {text('qr.print')}
-          </button>
           <ButtonLink href={FACTORS} kind="primary">
             {text('kit.done')}
           </ButtonLink>
+          <button type="button" class="button quiet" data-print="" hidden>
+            {text('qr.print')}
+          </button>
         </div>
       </Section>
     </>
