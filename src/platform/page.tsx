@@ -67,7 +67,7 @@ export function page(
           >
             {!narrow && c.var.viewer && <WrongCodesNotice session={c.var.viewer.session} />}
             {!narrow && c.var.viewer?.client && (
-              <FactorNotice session={c.var.viewer.session} client={c.var.viewer.client} />
+              <FactorNotice session={c.var.viewer.session} client={c.var.viewer.client} pathname={pathname} />
             )}
             {!narrow && c.var.viewer?.client && (
               <EncodeNotice

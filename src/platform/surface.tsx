@@ -111,7 +111,7 @@ async function respondToFailure(c: Context<PlatformEnv>, failure: unknown): Prom
   // A user who is not signed in, or no longer, is sent to the sign-in, and back afterwards.
   if (error.code === 'missing_credential' || error.code === 'invalid_credential') return askToSignIn(c);
   if (error.code === 'step_up_required') return confirmations.use(({ askToConfirm }) => askToConfirm(c));
-  if (error.code === 'factor_required') return seeOther(c, '/platform/account/factors', 'factor-required');
+  if (error.code === 'factor_required') return seeOther(c, '/platform/account/factors');
   logFailure(error, { request_id: c.var.requestId });
   for (const [name, value] of Object.entries(failureHeaders(error))) c.header(name, value);
   const { viewer } = c.var;

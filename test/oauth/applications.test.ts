@@ -24,6 +24,7 @@ describe('the page of connected applications', () => {
     const html = await textOf(browse(APPLICATIONS));
     expect(html).toContain('No connected applications');
     expect(html).toContain(`<code>${MCP}</code>`);
+    expect(html).toContain('<p class="crumb"><a href="/platform/account">Account</a></p>');
     expect(await textOf(browse('/platform/account'))).toContain(`href="${APPLICATIONS}"`);
   });
 

@@ -151,7 +151,10 @@ describe('confused deputies', () => {
     await connect(scene);
     const page = await scene.browse(`/oauth/authorize?${queryOf(scene.application)}&prompt=none`);
     expect(placeOf(page)).toEqual([200, null]);
-    expect(await page.text()).toContain('Give access');
+    const html = await page.text();
+    expect(html).toContain('Give access');
+    // Who has two accounts sees in which one.
+    expect(html).toContain(`<dt>User name</dt><dd><bdi>${scene.caller.userName}</bdi></dd>`);
     expect(await rowsWhere('SELECT 1 FROM oauth_codes WHERE user_id = ?', scene.caller.userId)).toHaveLength(1);
   });
 

@@ -1,4 +1,5 @@
 import type { Statement } from '../../database/database.ts';
+import type { Device } from '../sessions/session.ts';
 import { wasSpentFor } from './spent.ts';
 
 /** The SQL of the codes that people enter: how often they are tried, whose they are, and what they are spent for. */
@@ -20,13 +21,15 @@ interface CodeTry {
   readonly now: number;
   /** True for a browser in which the user has signed in before. Strangers have half of its tries, so that it stays open. */
   readonly isKnown: boolean;
+  /** The browser and the place of the attempt. */
+  readonly device: Device;
 }
 
 /**
  * Counts a code before it is compared, so that no two at once pass the limit, and records it as a wrong one. The first
  * statement returns a row unless there were too many.
  */
-export function insertTry({ id, userId, address, now, isKnown }: CodeTry): Statement[] {
+export function insertTry({ id, userId, address, now, isKnown, device }: CodeTry): Statement[] {
   return [
     {
       sql: `INSERT INTO code_tries (user_id, tried_at, id, address)
@@ -38,9 +41,10 @@ export function insertTry({ id, userId, address, now, isKnown }: CodeTry): State
       params: [userId, now, id, address, isKnown ? 2 * MAX_OF_ACCOUNT : MAX_OF_ACCOUNT, isKnown ? 1 : 0],
     },
     {
-      sql: `INSERT INTO sign_ins (user_id, at, id, way, outcome)
-          SELECT user_id, tried_at, id, 'app', 'wrong_code' FROM code_tries WHERE user_id = ?1 AND tried_at = ?2 AND id = ?3`,
-      params: [userId, now, id],
+      sql: `INSERT INTO sign_ins (user_id, at, id, way, outcome, browser, os, country)
+          SELECT user_id, tried_at, id, 'app', 'wrong_code', ?4, ?5, ?6
+          FROM code_tries WHERE user_id = ?1 AND tried_at = ?2 AND id = ?3`,
+      params: [userId, now, id, device.browser, device.os, device.country],
     },
   ];
 }

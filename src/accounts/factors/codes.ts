@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { tooManyRequests, type Limiter } from '../../bounds/rate-limiter.ts';
 import { AppError } from '../../errors.ts';
 import { hashSecret, newHexId } from '../../secrets/random-secrets.ts';
+import type { Device } from '../sessions/session.ts';
 import { unseal, type SealingKey } from '../../secrets/sealing.ts';
 import { looksLikeAppCode, stepOf } from './app-codes.ts';
 import * as store from './code-store.ts';
@@ -42,7 +43,7 @@ interface CheckedCode {
 export async function checkCode(
   { db, keys, address, limit }: FactorTools,
   userId: string,
-  typed: string,
+  { code: typed, device }: { readonly code: string; readonly device: Device },
   isKnown: (user: store.StepRow) => boolean,
 ): Promise<CheckedCode> {
   if (!(await limit(address).catch(throwUnavailable)))
@@ -55,7 +56,7 @@ export async function checkCode(
   if (recovery !== null) return { user, code: { recoveryHash: recovery }, isApp: false, endTry: () => [] };
   if (!looksLikeAppCode(code) || user.seed === null) throw wrongCode();
   const id = newHexId();
-  const attempt = { id, userId, address: hashSecret(address), now, isKnown: isKnown(user) };
+  const attempt = { id, userId, address: hashSecret(address), now, isKnown: isKnown(user), device };
   const [[counted]] = await db.batch<[unknown, never]>(store.insertTry(attempt));
   if (counted === undefined) throw tooManyCodes();
   const step = stepOf(await unseal(keys, seedOwner(userId), user.seed), code, now);

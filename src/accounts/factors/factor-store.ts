@@ -9,6 +9,7 @@ import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
 
 export interface FactorsRow {
   readonly app_since: number | null;
+  readonly passkeys_are_factor: number;
   readonly reset_at: number | null;
   readonly basic_used_at: number | null;
   readonly recovery_left: number;
@@ -22,6 +23,7 @@ export interface FactorsRow {
 export function selectFactors({ familyId, userId }: SessionRef, now: number): Statement {
   return {
     sql: `SELECT (SELECT created_at FROM totp_seeds WHERE user_id = ?2) AS app_since,
+            (SELECT passkeys_are_factor FROM users WHERE id = ?2) AS passkeys_are_factor,
             (SELECT ${BASIC_USED_AT} FROM users u WHERE u.id = ?2) AS basic_used_at,
             (SELECT factors_reset_at FROM users WHERE id = ?2 AND factor_since IS NULL) AS reset_at,
             (SELECT count(*) FROM recovery_codes WHERE user_id = ?2 AND spent_at IS NULL) AS recovery_left,

@@ -3,7 +3,7 @@ import { seal, unseal, UnsealError } from '../../secrets/sealing.ts';
 import { expiredSession, stepUpRequired } from '../refusals.ts';
 import { confirmSession } from '../sessions/confirmation-store.ts';
 import { requireConfirmation } from '../sessions/confirmation.ts';
-import type { Session } from '../sessions/session.ts';
+import type { Device, Session } from '../sessions/session.ts';
 import { newSeed, seedUrl, stepOf } from './app-codes.ts';
 import { checkCode, readCode, seedOwner, spentCode, type FactorTools } from './codes.ts';
 import { spendCode } from './code-store.ts';
@@ -16,6 +16,8 @@ import { newRecoveryCodes } from './recovery-codes.ts';
 export interface Factors {
   /** When the authenticator app was added, in milliseconds since the epoch; null without one. */
   readonly appSince: number | null;
+  /** True if a passkey is a second factor beside the password. */
+  readonly passkeysAreFactor: boolean;
   /** When the operator removed the factors, if none was set up since. */
   readonly resetAt: number | null;
   /** When a program last got tokens with the user's own password, which a second factor ends. */
@@ -35,6 +37,7 @@ export async function getFactors({ db }: FactorTools, { credential }: Session): 
   if (!row) throw expiredSession();
   return {
     appSince: row.app_since,
+    passkeysAreFactor: row.passkeys_are_factor === 1,
     resetAt: row.reset_at,
     basicUsedAt: row.basic_used_at,
     recoveryLeft: row.recovery_left,
@@ -140,7 +143,11 @@ export async function renewRecoveryCodes({ db }: FactorTools, { credential }: Se
 }
 
 /** Confirms who the person of a session is by a code. Throws as `checkCode`, and `invalid_credential`. */
-export async function confirmByCode(tools: FactorTools, session: Session, typed: string): Promise<void> {
+export async function confirmByCode(
+  tools: FactorTools,
+  session: Session,
+  typed: { readonly code: string; readonly device: Device },
+): Promise<void> {
   const { credential, userId } = session;
   // Who has taken the cookie of a session must not get more tries than a stranger.
   const { code, isApp, endTry } = await checkCode(tools, userId, typed, () => false);

@@ -48,7 +48,7 @@ export async function finishSignIn(
   const first = stepsOf(secrets).read(attempt.step, Date.now());
   if (first === null) throw tooLate();
   const [userId, passwordHashed] = JSON.parse(first) as [string, string];
-  const checked = await checkCode(tools, userId, attempt.code, (user) =>
+  const checked = await checkCode(tools, userId, { code: attempt.code, device }, (user) =>
     isKnownBrowser(secrets, attempt.known, { userId, factorVersion: user.factor_version }),
   );
   const { user, code, isApp, endTry } = checked;

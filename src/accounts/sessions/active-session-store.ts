@@ -13,14 +13,14 @@ export interface ActiveSessionRow {
   readonly began_by: BeganBy | null;
 }
 
-/** The working sessions of a user, those seen last first. */
+/** The working sessions of a user: the one that asks, then those seen last. */
 export function selectSessions({ familyId, userId }: SessionRef, now: number, idleSince: number): Statement {
   return {
     sql: `SELECT s.family_id, f.started_at, s.seen_at, s.browser, s.os, s.country, f.began_by
           FROM token_families f JOIN sessions s ON s.family_id = f.id
           WHERE f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND s.seen_at > ?4 AND ${IS_SIGNED_IN}
             AND (f.id = ?1 OR ${IS_UNLIMITED})
-          ORDER BY s.seen_at DESC, s.family_id LIMIT 200`,
+          ORDER BY s.family_id = ?1 DESC, s.seen_at DESC, s.family_id LIMIT 200`,
     params: [familyId, userId, now, idleSince],
   };
 }

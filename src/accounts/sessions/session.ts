@@ -150,7 +150,7 @@ export async function findSession(db: Database, value: string, isSeen = true): P
   };
 }
 
-/** Lists the user's sessions, those seen last first. Throws `store_unavailable`. */
+/** Lists the user's sessions: this one, then those seen last. Throws `store_unavailable`. */
 export async function listSessions(db: Database, { credential }: Session): Promise<readonly ActiveSession[]> {
   const now = Date.now();
   const [rows] = await db.batch<[active.ActiveSessionRow]>([active.selectSessions(credential, now, now - IDLE_MS)]);

@@ -17,6 +17,8 @@ export default {
     skip: 'Zum Inhalt springen',
     factorsSoon:
       '{workspace} verlangt ab <at></at> die Anmeldung in zwei Schritten. <a>Richten Sie sie ein</a>, sonst können Sie den Workspace dann nicht öffnen.',
+    factorsNow:
+      '{workspace} verlangt die Anmeldung in zwei Schritten. <a>Richten Sie sie ein</a>, um den Workspace wieder zu öffnen.',
   },
   nav: {
     overview: 'Übersicht',
@@ -176,7 +178,7 @@ export default {
     saveLanguage: 'Sprache speichern',
     password: 'Passwort',
     passwordHint:
-      'Wenn Sie Ihr Passwort ändern, werden Sie überall sonst abgemeldet, und Ihre Tokens werden widerrufen. API-Schlüssel und Anwendungspasswörter funktionieren weiter.',
+      'Wenn Sie Ihr Passwort ändern, werden Sie überall sonst abgemeldet, Ihre Tokens werden widerrufen und verbundene Anwendungen getrennt. API-Schlüssel, Anwendungspasswörter und Passkeys funktionieren weiter.',
     sessions: 'Sitzungen',
     sessionsHint:
       'Browser, in denen Sie angemeldet sind. Eine Sitzung läuft nach 12 Stunden ohne Aktivität ab, spätestens nach 30 Tagen.',
@@ -219,10 +221,10 @@ export default {
     deleteOrGive:
       '<bdi>{name}</bdi>: <delete>Workspace löschen</delete> oder <give>einem anderen Mitglied die Rolle Inhaber geben</give>',
     deleteEffect:
-      '<strong>Das lässt sich nicht rückgängig machen.</strong> Sie werden überall abgemeldet, und Ihre Tokens, Einladungen, Anwendungspasswörter und API-Schlüssel funktionieren nicht mehr. Einen Workspace, den Sie gelöscht haben, können Sie nicht mehr wiederherstellen.',
+      '<strong>Das lässt sich nicht rückgängig machen.</strong> Sie werden überall abgemeldet, und Ihre Tokens, verbundenen Anwendungen, Einladungen, Anwendungspasswörter und API-Schlüssel funktionieren nicht mehr. Einen Workspace, den Sie gelöscht haben, können Sie nicht mehr wiederherstellen.',
     deleteKeeps:
       'Links, die Sie erstellt haben, bleiben in ihren Workspaces. Audit-Protokolle zeigen statt Ihres Namens „ein ehemaliger Benutzer“. Die Einträge und die Links behalten eine zufällige ID, die dann niemandem mehr zugeordnet ist. Antworten, die für wiederholte Anfragen gespeichert sind, werden innerhalb eines Tages entfernt.',
-    factorsHint: 'Ein Code einer App auf Ihrem Telefon, zusätzlich zum Passwort.',
+    factorsHint: 'Ein Code einer App auf Ihrem Telefon oder ein Passkey, zusätzlich zum Passwort.',
     factorsOn: 'Die Anmeldung in zwei Schritten ist aktiv.',
     factorsOff: 'Die Anmeldung in zwei Schritten ist nicht aktiv.',
     manageFactors: 'Anmeldung in zwei Schritten verwalten',
@@ -711,7 +713,7 @@ export default {
     'file-lost':
       'Sie waren abgemeldet, und Dateien werden nicht aufbewahrt. Es wurde nichts gespeichert. Melden Sie sich an und wählen Sie die Datei dann noch einmal aus.',
     'password-changed':
-      'Ihr Passwort wurde geändert. Sie wurden überall sonst abgemeldet, und Ihre Tokens wurden widerrufen.',
+      'Ihr Passwort wurde geändert. Sie wurden überall sonst abgemeldet, Ihre Tokens wurden widerrufen und verbundene Anwendungen getrennt.',
     'language-saved': 'Die Sprache der Seiten wurde gespeichert.',
     'time-zone-saved': 'Ihre Zeitzone wurde gespeichert.',
     'account-deleted': 'Ihr Konto wurde gelöscht.',
@@ -802,8 +804,6 @@ export default {
     'webhook-saved': 'Der Webhook wurde gespeichert.',
     'webhook-deleted': 'Der Webhook wurde gelöscht.',
     'factor-removed': 'Die Authenticator-App wurde entfernt.',
-    'factor-required':
-      'Dieser Workspace verlangt die Anmeldung in zwei Schritten. Richten Sie sie hier ein, um ihn wieder zu öffnen.',
     'factors-demanded': 'Die Mitglieder haben sieben Tage Zeit, die Anmeldung in zwei Schritten einzurichten.',
     'factors-not-demanded': 'Die Anmeldung in zwei Schritten wird nicht mehr verlangt.',
     'passkey-added': 'Der Passkey wurde hinzugefügt. Sie können sich ab jetzt damit anmelden.',
@@ -888,6 +888,7 @@ export default {
     campaignSame: 'Die Kampagne hat diesen Namen schon. Wählen Sie einen anderen.',
     wrongSignIn: 'Benutzername oder Passwort ist falsch.',
     wrongPassword: 'Das ist nicht Ihr aktuelles Passwort.',
+    codeOrPassword: 'Geben Sie einen Code oder Ihr aktuelles Passwort ein.',
     lastOwner: 'Es muss mindestens ein Inhaber bleiben. Geben Sie zuerst einem anderen Mitglied die Rolle Inhaber.',
     lastOwnerOfOne:
       'Sie sind der letzte Inhaber eines Workspace. Löschen Sie ihn, oder geben Sie einem anderen Mitglied die Rolle Inhaber.',
@@ -1299,7 +1300,7 @@ export default {
       'Wenn Sie es nicht kopiert haben, erneuern Sie den Schlüssel, um ein neues Secret zu bekommen, oder widerrufen Sie ihn.',
   },
   applicationPasswords: {
-    title: 'Anwendungspasswörter',
+    title: 'Anwendungs­passwörter',
     lead: 'Mit Ihrem Benutzernamen und einem dieser Passwörter holt ein Programm Tokens. Sie haben die Berechtigungen eines API-Schlüssels.',
     accountHint: 'Für Programme, die mit Ihrem Benutzernamen Tokens holen, anstelle Ihres eigenen Passworts.',
     manage: 'Anwendungspasswörter verwalten',
@@ -1927,6 +1928,8 @@ export default {
     isFactor:
       'Ihr Passwort allein genügt nicht zur Anmeldung: Auch ein Passkey oder ein Wiederherstellungscode ist nötig.',
     isNoFactor: 'Auch Ihr Passwort allein genügt zur Anmeldung.',
+    isBesideApp:
+      'Ihr Passwort allein genügt nicht zur Anmeldung: Auch ein Code Ihrer App oder ein Wiederherstellungscode ist nötig.',
     beginFactor: 'Passkey verlangen',
     factorThis: 'Neben dem Passwort einen Passkey verlangen?',
     factorEffect:
@@ -2202,9 +2205,8 @@ export default {
   },
   factors: {
     title: 'Anmeldung in zwei Schritten',
-    lead: 'Ein Code neben dem Passwort hält alle draußen, die nur das Passwort kennen.',
-    demanded:
-      '{names} verlangt von allen Mitgliedern die Anmeldung in zwei Schritten. Richten Sie sie ein, um dort weiterzuarbeiten.',
+    lead: 'Ein zweiter Schritt neben dem Passwort hält alle draußen, die nur das Passwort kennen.',
+    demanded: 'Die Anmeldung in zwei Schritten wird verlangt von: {names}. Richten Sie sie ein, um dort zu arbeiten.',
     wrongCodes:
       'In den letzten 24 Stunden {count, plural, one {wurde für Ihr Konto ein falscher Code} other {wurden für Ihr Konto # falsche Codes}} eingegeben. Wenn Sie das nicht waren, ändern Sie Ihr Passwort.',
     app: 'Authenticator-App',
@@ -2226,7 +2228,10 @@ export default {
     scan: '1. Scannen',
     scanHint: 'Scannen Sie den Code mit der App, oder geben Sie dort den Schlüssel ein.',
     codeOf: 'QR-Code für die Authenticator-App',
+    onThisDevice: 'Die App ist auf diesem Gerät: <a>App öffnen</a>',
     seed: 'Schlüssel',
+    passkeysHint: 'Neben dem Passwort kann ein Passkey anstelle eines Codes der zweite Schritt sein.',
+    passkeysOff: 'Nicht als zweiter Schritt eingerichtet.',
     enter: '2. Code eingeben',
     enterHint: 'Die App zeigt sechs Ziffern. Damit steht fest, dass sie funktioniert, bevor sich etwas ändert.',
     code: 'Code der App',
@@ -2237,7 +2242,8 @@ export default {
       'Bewahren Sie diese Codes so auf, dass Sie sie ohne Ihr Telefon finden, zum Beispiel in einem Passwortmanager oder auf Papier.',
     codesOnce:
       'Sie werden nur dieses eine Mal angezeigt. Alle anderen Browser wurden abgemeldet, als die Anmeldung in zwei Schritten aktiviert wurde.',
-    codesHint: 'Jeder ersetzt einmal den Code der App.',
+    codesRenewed: 'Sie werden nur dieses eine Mal angezeigt. Ihre bisherigen Codes gelten nicht mehr.',
+    codesHint: 'Jeder ersetzt einmal einen Code der App oder einen Passkey.',
     removeTitle: 'Authenticator-App entfernen?',
     removeEffect:
       'Ohne einen anderen zweiten Faktor genügt zum Anmelden wieder das Passwort, und die Wiederherstellungscodes gelten nicht mehr. Workspaces, die die Anmeldung in zwei Schritten verlangen, bleiben Ihnen verschlossen.',
@@ -2250,7 +2256,7 @@ export default {
     withPasskey: 'Passkey verwenden',
     title: 'Bestätigen Sie, dass Sie es sind',
     lead: 'Ihre Anmeldung liegt eine Weile zurück, und dieser Schritt braucht eine neue Bestätigung. Sie gilt zehn Minuten.',
-    orPassword: 'Oder Ihr aktuelles Passwort',
+    orPassword: 'Aktuelles Passwort, statt eines Codes',
     confirm: 'Bestätigen',
   },
   signIn: {
@@ -2303,8 +2309,8 @@ export default {
       'Für den Benutzer <bdi>{userName}</bdi>. Der Link kann einmal verwendet werden und ist gültig bis <at>{time}</at>.',
     setPassword: 'Passwort festlegen',
     resetEffect:
-      'Der Benutzer wird dadurch überall abgemeldet, und alle Tokens werden widerrufen. API-Schlüssel funktionieren weiter.',
-    secondStep: 'Code Ihrer App eingeben',
+      'Der Benutzer wird dadurch überall abgemeldet, alle Tokens werden widerrufen und verbundene Anwendungen getrennt. API-Schlüssel, Anwendungspasswörter und Passkeys funktionieren weiter.',
+    secondStep: 'Zweiter Schritt',
     secondStepLead: 'Das Passwort stimmt. Ein Schritt fehlt noch.',
     code: 'Code der App',
     codeHint: 'Die sechs Ziffern Ihrer Authenticator-App oder einer Ihrer Wiederherstellungscodes.',

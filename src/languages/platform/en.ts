@@ -15,6 +15,7 @@ export default {
     skip: 'Skip to the content',
     factorsSoon:
       '{workspace} demands two-step sign-in from <at></at> on. <a>Set it up</a>, or you cannot open the workspace then.',
+    factorsNow: '{workspace} demands two-step sign-in. <a>Set it up</a> to open the workspace again.',
   },
   nav: {
     overview: 'Overview',
@@ -172,7 +173,7 @@ export default {
     saveLanguage: 'Save language',
     password: 'Password',
     passwordHint:
-      'Changing your password signs you out everywhere else and revokes your tokens. API keys and application passwords keep working.',
+      'Changing your password signs you out everywhere else, revokes your tokens and disconnects your connected applications. API keys, application passwords and passkeys keep working.',
     sessions: 'Sessions',
     sessionsHint:
       'Browsers where you are signed in. A session expires after 12 hours without activity, and after 30 days at the latest.',
@@ -213,10 +214,10 @@ export default {
     deleteOrGive:
       '<bdi>{name}</bdi>: <delete>delete the workspace</delete>, or <give>give another member the owner role</give>',
     deleteEffect:
-      '<strong>This cannot be undone.</strong> You are signed out everywhere, and your tokens, invites, application passwords and API keys no longer work. If you have deleted a workspace, you can no longer restore it.',
+      '<strong>This cannot be undone.</strong> You are signed out everywhere, and your tokens, connected applications, invites, application passwords and API keys no longer work. If you have deleted a workspace, you can no longer restore it.',
     deleteKeeps:
       'Links that you created stay in their workspaces. Audit logs say “a former user” in place of your name. They, and the links, keep a random ID that then names no one. Responses that are kept for repeated requests are removed within a day.',
-    factorsHint: 'A code of an app on your phone, besides the password.',
+    factorsHint: 'A code of an app on your phone or a passkey, besides the password.',
     factorsOn: 'Two-step sign-in is on.',
     factorsOff: 'Two-step sign-in is off.',
     manageFactors: 'Manage two-step sign-in',
@@ -682,7 +683,7 @@ export default {
     'file-lost':
       'You were signed out, and files are not kept. Nothing has been saved. Sign in, then choose the file again.',
     'password-changed':
-      'Your password has been changed. You were signed out everywhere else and your tokens were revoked.',
+      'Your password has been changed. You were signed out everywhere else, your tokens were revoked, and connected applications were disconnected.',
     'language-saved': 'The language of the pages has been saved.',
     'time-zone-saved': 'Your time zone has been saved.',
     'account-deleted': 'Your account has been deleted.',
@@ -769,7 +770,6 @@ export default {
     'webhook-saved': 'The webhook has been saved.',
     'webhook-deleted': 'The webhook has been deleted.',
     'factor-removed': 'The authenticator app has been removed.',
-    'factor-required': 'This workspace demands two-step sign-in. Set it up here to open the workspace again.',
     'factors-demanded': 'Members have seven days to set up two-step sign-in.',
     'factors-not-demanded': 'Two-step sign-in is no longer demanded.',
     'passkey-added': 'The passkey has been added. You can sign in with it from now on.',
@@ -848,6 +848,7 @@ export default {
     campaignSame: 'The campaign has this name already. Choose another one.',
     wrongSignIn: 'The user name or the password is wrong.',
     wrongPassword: 'This is not your current password.',
+    codeOrPassword: 'Enter a code or your current password.',
     lastOwner: 'At least one owner must remain. Give another member the owner role first.',
     lastOwnerOfOne: 'You are the last owner of a workspace. Delete it, or give another member the owner role.',
     linkDeleted: 'The link is deleted. Restore it before you change it.',
@@ -1839,6 +1840,7 @@ export default {
     factorHint: 'A passkey always signs you in alone. This is about your password.',
     isFactor: 'Your password alone does not sign you in: a passkey or a recovery code is needed too.',
     isNoFactor: 'Your password alone signs you in too.',
+    isBesideApp: 'Your password alone does not sign you in: a code of your app or a recovery code is needed too.',
     beginFactor: 'Require a passkey',
     factorThis: 'Require a passkey beside your password?',
     factorEffect:
@@ -2111,8 +2113,8 @@ export default {
   },
   factors: {
     title: 'Two-step sign-in',
-    lead: 'A code besides your password keeps out people who learn the password.',
-    demanded: '{names} demands two-step sign-in of all members. Set it up to keep working there.',
+    lead: 'A second step besides your password keeps out people who learn the password.',
+    demanded: 'Two-step sign-in is demanded by: {names}. Set it up to work there.',
     wrongCodes:
       '{count, plural, one {A wrong code was} other {# wrong codes were}} entered for your account in the last 24 hours. If that was not you, change your password.',
     app: 'Authenticator app',
@@ -2134,7 +2136,10 @@ export default {
     scan: '1. Scan',
     scanHint: 'Scan the code with the app, or type the key into it.',
     codeOf: 'QR code for the authenticator app',
+    onThisDevice: 'The app is on this device: <a>open it</a>',
     seed: 'Key',
+    passkeysHint: 'Besides the password, a passkey can be the second step in place of a code.',
+    passkeysOff: 'Not set up as a second step.',
     enter: '2. Enter the code',
     enterHint: 'The app shows six digits. With them we know that it works, before anything changes.',
     code: 'Code',
@@ -2143,7 +2148,8 @@ export default {
     newCodes: 'New recovery codes',
     codesLead: 'Keep these codes where you find them without your phone, such as in a password manager or on paper.',
     codesOnce: 'They are shown only this once. All other browsers were signed out when two-step sign-in was turned on.',
-    codesHint: 'Each of them lets you in once in place of the app’s code.',
+    codesRenewed: 'They are shown only this once. The codes that you had before no longer work.',
+    codesHint: 'Each of them lets you in once, in place of a code of the app or a passkey.',
     removeTitle: 'Remove the authenticator app?',
     removeEffect:
       'Without another second factor, your password alone lets you in again, and the recovery codes no longer work. Workspaces that demand two-step sign-in stay closed to you.',
@@ -2155,7 +2161,7 @@ export default {
     withPasskey: 'Use a passkey',
     title: 'Confirm that it is you',
     lead: 'You signed in a while ago, and what you are about to do needs a fresh confirmation. It counts for ten minutes.',
-    orPassword: 'Or your current password',
+    orPassword: 'Current password, in place of a code',
     confirm: 'Confirm',
   },
   signIn: {
@@ -2200,8 +2206,9 @@ export default {
     chooseNew: 'Choose a new password',
     forUser: 'For the user <bdi>{userName}</bdi>. The link can be used once and expires on <at>{time}</at>.',
     setPassword: 'Set password',
-    resetEffect: 'This signs the user out everywhere and revokes all tokens. API keys keep working.',
-    secondStep: 'Enter the code of your app',
+    resetEffect:
+      'This signs the user out everywhere, revokes all tokens and disconnects connected applications. API keys, application passwords and passkeys keep working.',
+    secondStep: 'Second step',
     secondStepLead: 'The password is right. One step is left.',
     code: 'Code',
     codeHint: 'The six digits that your authenticator app shows, or one of your recovery codes.',

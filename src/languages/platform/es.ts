@@ -17,6 +17,8 @@ export default {
     skip: 'Ir al contenido',
     factorsSoon:
       '{workspace} exige el inicio de sesión en dos pasos a partir del <at></at>. <a>Configúrelo</a> o no podrá abrir el espacio de trabajo.',
+    factorsNow:
+      '{workspace} exige el inicio de sesión en dos pasos. <a>Configúrelo</a> para volver a abrir el espacio de trabajo.',
   },
   nav: {
     overview: 'Resumen',
@@ -175,7 +177,7 @@ export default {
     saveLanguage: 'Guardar idioma',
     password: 'Contraseña',
     passwordHint:
-      'Al cambiar la contraseña, se cierra su sesión en todos los demás navegadores y se revocan sus tokens. Las claves de API y las contraseñas de aplicación siguen funcionando.',
+      'Al cambiar la contraseña, se cierra su sesión en todos los demás navegadores, se revocan sus tokens y se desconectan sus aplicaciones conectadas. Las claves de API, las contraseñas de aplicación y las llaves de acceso siguen funcionando.',
     sessions: 'Sesiones',
     sessionsHint:
       'Los navegadores en los que ha iniciado sesión. Una sesión caduca tras 12 horas sin actividad y, como máximo, a los 30 días.',
@@ -218,10 +220,10 @@ export default {
     deleteOrGive:
       '<bdi>{name}</bdi>: <delete>elimine el espacio de trabajo</delete> o <give>asigne a otro miembro el rol de propietario</give>',
     deleteEffect:
-      '<strong>Esta acción no se puede deshacer.</strong> Se cerrarán todas sus sesiones, y sus tokens, invitaciones, contraseñas de aplicación y claves de API dejarán de funcionar. Si ha eliminado un espacio de trabajo, ya no podrá restaurarlo.',
+      '<strong>Esta acción no se puede deshacer.</strong> Se cerrarán todas sus sesiones, y sus tokens, aplicaciones conectadas, invitaciones, contraseñas de aplicación y claves de API dejarán de funcionar. Si ha eliminado un espacio de trabajo, ya no podrá restaurarlo.',
     deleteKeeps:
       'Los enlaces que ha creado se quedan en sus espacios de trabajo. Los registros de auditoría mostrarán “un antiguo usuario” en lugar de su nombre. Tanto ellos como los enlaces conservan un ID aleatorio que ya no identifica a nadie. Las respuestas que se guardan por si se repite una solicitud se borran en el plazo de un día.',
-    factorsHint: 'Un código de una aplicación del teléfono, además de la contraseña.',
+    factorsHint: 'Un código de una aplicación del teléfono o una llave de acceso, además de la contraseña.',
     factorsOn: 'El inicio de sesión en dos pasos está activado.',
     factorsOff: 'El inicio de sesión en dos pasos está desactivado.',
     manageFactors: 'Gestionar el inicio de sesión en dos pasos',
@@ -698,7 +700,8 @@ export default {
       'Se había cerrado su sesión y lo que envió era demasiado largo para conservarlo. No se ha guardado nada. Inicie sesión y vuelva a introducirlo.',
     'file-lost':
       'Se había cerrado su sesión y los archivos no se conservan. No se ha guardado nada. Inicie sesión y vuelva a elegir el archivo.',
-    'password-changed': 'Se ha cambiado la contraseña. Se han cerrado sus demás sesiones y se han revocado sus tokens.',
+    'password-changed':
+      'Se ha cambiado la contraseña. Se han cerrado sus demás sesiones, se han revocado sus tokens y se han desconectado las aplicaciones conectadas.',
     'language-saved': 'Se ha guardado el idioma de las páginas.',
     'time-zone-saved': 'Se ha guardado la zona horaria.',
     'account-deleted': 'Se ha eliminado su cuenta.',
@@ -789,8 +792,6 @@ export default {
     'webhook-saved': 'El webhook se ha guardado.',
     'webhook-deleted': 'El webhook se ha eliminado.',
     'factor-removed': 'Se ha quitado la aplicación de autenticación.',
-    'factor-required':
-      'Este espacio de trabajo exige el inicio de sesión en dos pasos. Configúrelo aquí para volver a abrirlo.',
     'factors-demanded': 'Los miembros tienen siete días para configurar el inicio de sesión en dos pasos.',
     'factors-not-demanded': 'El inicio de sesión en dos pasos ya no es obligatorio.',
     'passkey-added': 'La llave de acceso se ha añadido. A partir de ahora puede iniciar sesión con ella.',
@@ -869,6 +870,7 @@ export default {
     campaignSame: 'La campaña ya tiene este nombre. Elija otro.',
     wrongSignIn: 'El nombre de usuario o la contraseña no son correctos.',
     wrongPassword: 'Esta no es su contraseña actual.',
+    codeOrPassword: 'Introduzca un código o su contraseña actual.',
     lastOwner: 'Debe quedar al menos un propietario. Asigne primero a otro miembro el rol de propietario.',
     lastOwnerOfOne:
       'Es el último propietario de un espacio de trabajo. Elimínelo o asigne a otro miembro el rol de propietario.',
@@ -1895,6 +1897,8 @@ export default {
     isFactor:
       'Su contraseña por sí sola no basta para iniciar sesión: también hace falta una llave de acceso o un código de recuperación.',
     isNoFactor: 'Su contraseña por sí sola también basta para iniciar sesión.',
+    isBesideApp:
+      'Su contraseña por sí sola no basta para iniciar sesión: también hace falta un código de su aplicación o un código de recuperación.',
     beginFactor: 'Exigir una llave de acceso',
     factorThis: '¿Exigir una llave de acceso además de la contraseña?',
     factorEffect:
@@ -2171,9 +2175,8 @@ export default {
   },
   factors: {
     title: 'Inicio de sesión en dos pasos',
-    lead: 'Un código además de la contraseña detiene a quien solo conozca la contraseña.',
-    demanded:
-      '{names} exige el inicio de sesión en dos pasos a todos los miembros. Configúrelo para seguir trabajando allí.',
+    lead: 'Un segundo paso además de la contraseña detiene a quien solo conozca la contraseña.',
+    demanded: 'El inicio de sesión en dos pasos lo exige: {names}. Configúrelo para trabajar allí.',
     wrongCodes:
       'En las últimas 24 horas se {count, plural, one {introdujo un código incorrecto} other {introdujeron # códigos incorrectos}} en su cuenta. Si no fue usted, cambie la contraseña.',
     app: 'Aplicación de autenticación',
@@ -2195,7 +2198,10 @@ export default {
     scan: '1. Escanear',
     scanHint: 'Escanee el código con la aplicación o escriba en ella la clave.',
     codeOf: 'Código QR para la aplicación de autenticación',
+    onThisDevice: 'La aplicación está en este dispositivo: <a>abrirla</a>',
     seed: 'Clave',
+    passkeysHint: 'Además de la contraseña, una llave de acceso puede ser el segundo paso en lugar de un código.',
+    passkeysOff: 'No configuradas como segundo paso.',
     enter: '2. Introducir el código',
     enterHint: 'La aplicación muestra seis dígitos. Con ellos se comprueba que funciona antes de cambiar nada.',
     code: 'Código',
@@ -2206,7 +2212,8 @@ export default {
       'Guarde estos códigos donde los encuentre sin el teléfono, por ejemplo en un gestor de contraseñas o en papel.',
     codesOnce:
       'Solo se muestran esta vez. Al activar el inicio de sesión en dos pasos se cerró la sesión en los demás navegadores.',
-    codesHint: 'Cada uno sustituye una vez el código de la aplicación.',
+    codesRenewed: 'Solo se muestran esta vez. Los códigos que tenía antes ya no funcionan.',
+    codesHint: 'Cada uno sustituye una vez un código de la aplicación o una llave de acceso.',
     removeTitle: '¿Quitar la aplicación de autenticación?',
     removeEffect:
       'Sin otro segundo factor, volverá a bastar la contraseña para iniciar sesión y los códigos de recuperación dejarán de servir. Los espacios de trabajo que exigen el inicio de sesión en dos pasos quedarán cerrados para usted.',
@@ -2218,7 +2225,7 @@ export default {
     withPasskey: 'Usar una llave de acceso',
     title: 'Confirme que es usted',
     lead: 'Inició sesión hace un rato y esta acción necesita una confirmación nueva. Vale diez minutos.',
-    orPassword: 'O su contraseña actual',
+    orPassword: 'Contraseña actual, en lugar de un código',
     confirm: 'Confirmar',
   },
   signIn: {
@@ -2269,8 +2276,8 @@ export default {
     forUser: 'Para el usuario <bdi>{userName}</bdi>. El enlace se puede usar una vez y caduca el <at>{time}</at>.',
     setPassword: 'Establecer contraseña',
     resetEffect:
-      'Se cierran todas las sesiones del usuario y se revocan todos sus tokens. Las claves de API siguen funcionando.',
-    secondStep: 'Introduzca el código de la aplicación',
+      'Se cierran todas las sesiones del usuario, se revocan todos sus tokens y se desconectan sus aplicaciones conectadas. Las claves de API, las contraseñas de aplicación y las llaves de acceso siguen funcionando.',
+    secondStep: 'Segundo paso',
     secondStepLead: 'La contraseña es correcta. Falta un paso.',
     code: 'Código',
     codeHint: 'Los seis dígitos de la aplicación de autenticación o uno de los códigos de recuperación.',

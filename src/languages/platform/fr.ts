@@ -17,6 +17,7 @@ export default {
     skip: 'Aller au contenu',
     factorsSoon:
       '{workspace} exige la connexion en deux étapes à partir du <at></at>. <a>Configurez-la</a>, sinon vous ne pourrez plus ouvrir l’espace de travail.',
+    factorsNow: '{workspace} exige la connexion en deux étapes. <a>Configurez-la</a> pour rouvrir l’espace de travail.',
   },
   nav: {
     overview: 'Vue d’ensemble',
@@ -175,7 +176,7 @@ export default {
     saveLanguage: 'Enregistrer la langue',
     password: 'Mot de passe',
     passwordHint:
-      'Changer de mot de passe vous déconnecte partout ailleurs et révoque vos jetons. Les clés API et les mots de passe d’application restent valables.',
+      'Changer de mot de passe vous déconnecte partout ailleurs, révoque vos jetons et déconnecte vos applications connectées. Les clés API, les mots de passe d’application et les clés d’accès restent valables.',
     sessions: 'Sessions',
     sessionsHint:
       'Les navigateurs où vous avez une session ouverte. Une session expire après 12 heures d’inactivité, et au plus tard après 30 jours.',
@@ -219,10 +220,10 @@ export default {
     deleteOrGive:
       '<bdi>{name}</bdi> : <delete>supprimer l’espace de travail</delete> ou <give>donner le rôle de propriétaire à un autre membre</give>',
     deleteEffect:
-      '<strong>Cette action est irréversible.</strong> Toutes vos sessions sont fermées, et vos jetons, invitations, mots de passe d’application et clés API cessent de fonctionner. Si vous avez supprimé un espace de travail, vous ne pourrez plus le restaurer.',
+      '<strong>Cette action est irréversible.</strong> Toutes vos sessions sont fermées, et vos jetons, applications connectées, invitations, mots de passe d’application et clés API cessent de fonctionner. Si vous avez supprimé un espace de travail, vous ne pourrez plus le restaurer.',
     deleteKeeps:
       'Les liens que vous avez créés restent dans leurs espaces de travail. Les journaux d’audit indiquent « un ancien utilisateur » à la place de votre nom. Ils conservent, comme les liens, un ID aléatoire qui ne désigne alors plus personne. Les réponses conservées pour les requêtes répétées sont supprimées sous 24 heures.',
-    factorsHint: 'Un code d’une application de votre téléphone, en plus du mot de passe.',
+    factorsHint: 'Un code d’une application de votre téléphone ou une clé d’accès, en plus du mot de passe.',
     factorsOn: 'La connexion en deux étapes est activée.',
     factorsOff: 'La connexion en deux étapes est désactivée.',
     manageFactors: 'Gérer la connexion en deux étapes',
@@ -704,7 +705,8 @@ export default {
       'Votre session avait pris fin, et votre envoi était trop long pour être conservé. Rien n’a été enregistré. Connectez-vous et saisissez-le à nouveau.',
     'file-lost':
       'Votre session avait pris fin, et les fichiers ne sont pas conservés. Rien n’a été enregistré. Connectez-vous, puis choisissez à nouveau le fichier.',
-    'password-changed': 'Votre mot de passe a été changé. Vos autres sessions ont été fermées et vos jetons révoqués.',
+    'password-changed':
+      'Votre mot de passe a été changé. Vos autres sessions ont été fermées, vos jetons révoqués et vos applications déconnectées.',
     'language-saved': 'La langue des pages a été enregistrée.',
     'time-zone-saved': 'Votre fuseau horaire a été enregistré.',
     'account-deleted': 'Votre compte a été supprimé.',
@@ -793,8 +795,6 @@ export default {
     'webhook-saved': 'Le webhook a été enregistré.',
     'webhook-deleted': 'Le webhook a été supprimé.',
     'factor-removed': 'L’application d’authentification a été retirée.',
-    'factor-required':
-      'Cet espace de travail exige la connexion en deux étapes. Configurez-la ici pour l’ouvrir à nouveau.',
     'factors-demanded': 'Les membres ont sept jours pour configurer la connexion en deux étapes.',
     'factors-not-demanded': 'La connexion en deux étapes n’est plus exigée.',
     'passkey-added': 'La clé d’accès a été ajoutée. Vous pouvez désormais vous connecter avec elle.',
@@ -878,6 +878,7 @@ export default {
     campaignSame: 'La campagne a déjà ce nom. Choisissez-en un autre.',
     wrongSignIn: 'Le nom d’utilisateur ou le mot de passe est incorrect.',
     wrongPassword: 'Ce n’est pas votre mot de passe actuel.',
+    codeOrPassword: 'Saisissez un code ou votre mot de passe actuel.',
     lastOwner: 'Il doit rester au moins un propriétaire. Donnez d’abord le rôle de propriétaire à un autre membre.',
     lastOwnerOfOne:
       'Vous êtes le dernier propriétaire d’un espace de travail. Supprimez-le, ou donnez le rôle de propriétaire à un autre membre.',
@@ -1909,6 +1910,8 @@ export default {
     isFactor:
       'Votre mot de passe seul ne suffit pas pour vous connecter : il faut aussi une clé d’accès ou un code de récupération.',
     isNoFactor: 'Votre mot de passe seul suffit aussi pour vous connecter.',
+    isBesideApp:
+      'Votre mot de passe seul ne suffit pas pour vous connecter : il faut aussi un code de votre application ou un code de récupération.',
     beginFactor: 'Exiger une clé d’accès',
     factorThis: 'Exiger une clé d’accès en plus du mot de passe ?',
     factorEffect:
@@ -2185,9 +2188,8 @@ export default {
   },
   factors: {
     title: 'Connexion en deux étapes',
-    lead: 'Un code en plus du mot de passe arrête quiconque apprend ce mot de passe.',
-    demanded:
-      '{names} exige la connexion en deux étapes de tous les membres. Configurez-la pour continuer à y travailler.',
+    lead: 'Une deuxième étape en plus du mot de passe arrête quiconque apprend ce mot de passe.',
+    demanded: 'La connexion en deux étapes est exigée par : {names}. Configurez-la pour y travailler.',
     wrongCodes:
       '{count, plural, one {Un code erroné a été saisi} other {# codes erronés ont été saisis}} pour votre compte ces dernières 24 heures. Si ce n’était pas vous, changez votre mot de passe.',
     app: 'Application d’authentification',
@@ -2209,7 +2211,10 @@ export default {
     scan: '1. Scanner',
     scanHint: 'Scannez le code avec l’application, ou saisissez-y la clé.',
     codeOf: 'Code QR pour l’application d’authentification',
+    onThisDevice: 'L’application est sur cet appareil : <a>l’ouvrir</a>',
     seed: 'Clé',
+    passkeysHint: 'En plus du mot de passe, une clé d’accès peut être la deuxième étape à la place d’un code.',
+    passkeysOff: 'Non configurées comme deuxième étape.',
     enter: '2. Saisir le code',
     enterHint: 'L’application affiche six chiffres. Ils montrent qu’elle fonctionne, avant que rien ne change.',
     code: 'Code de l’application',
@@ -2220,7 +2225,8 @@ export default {
       'Gardez ces codes là où vous les trouverez sans votre téléphone, par exemple dans un gestionnaire de mots de passe ou sur papier.',
     codesOnce:
       'Ils ne sont affichés que cette fois. Tous les autres navigateurs ont été déconnectés à l’activation de la connexion en deux étapes.',
-    codesHint: 'Chacun remplace une fois le code de l’application.',
+    codesRenewed: 'Ils ne sont affichés que cette fois. Vos codes précédents ne fonctionnent plus.',
+    codesHint: 'Chacun remplace une fois un code de l’application ou une clé d’accès.',
     removeTitle: 'Retirer l’application d’authentification ?',
     removeEffect:
       'Sans autre second facteur, le mot de passe suffit de nouveau pour vous connecter, et les codes de récupération ne fonctionnent plus. Les espaces de travail qui exigent la connexion en deux étapes vous restent fermés.',
@@ -2233,7 +2239,7 @@ export default {
     withPasskey: 'Utiliser une clé d’accès',
     title: 'Confirmez votre identité',
     lead: 'Votre connexion date d’un moment, et cette action demande une nouvelle confirmation. Elle vaut dix minutes.',
-    orPassword: 'Ou votre mot de passe actuel',
+    orPassword: 'Mot de passe actuel, à la place d’un code',
     confirm: 'Confirmer',
   },
   signIn: {
@@ -2286,8 +2292,8 @@ export default {
       'Pour l’utilisateur <bdi>{userName}</bdi>. Le lien ne peut servir qu’une fois et expire le <at>{time}</at>.',
     setPassword: 'Définir le mot de passe',
     resetEffect:
-      'Cette opération ferme toutes les sessions de l’utilisateur et révoque tous ses jetons. Les clés API restent valables.',
-    secondStep: 'Saisissez le code de l’application',
+      'Cette opération ferme toutes les sessions de l’utilisateur, révoque tous ses jetons et déconnecte ses applications connectées. Les clés API, les mots de passe d’application et les clés d’accès restent valables.',
+    secondStep: 'Deuxième étape',
     secondStepLead: 'Le mot de passe est juste. Il reste une étape.',
     code: 'Code de l’application',
     codeHint: 'Les six chiffres de votre application d’authentification, ou l’un de vos codes de récupération.',

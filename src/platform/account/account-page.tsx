@@ -148,7 +148,8 @@ function columnsIn(words: PageWords, timeZone: string): readonly Column<ActiveSe
           {nameOfDevice(words, session)}{' '}
           {session.isCurrent && <Badge kind="success">{text('account.thisBrowser')}</Badge>}
           <div class="quiet">
-            {nameOfPlace(words, session.country)} · {nameOfWay(words, session.beganBy)}
+            {session.country !== null && <>{nameOfPlace(words, session.country)} · </>}
+            {nameOfWay(words, session.beganBy)}
           </div>
         </>
       ),

@@ -6,7 +6,7 @@ import { CodeBlock, CopyField } from '../kit/copy.tsx';
 import { Field, Form, Hidden } from '../kit/form.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { agoIn } from '../kit/relative-time.tsx';
-import { PageHeader, Section } from '../kit/section.tsx';
+import { LeadWithGuide, PageHeader, Section } from '../kit/section.tsx';
 import { SettingsList, type Setting } from '../kit/settings-list.tsx';
 import { curlTokens } from '../keys/curl.ts';
 import { useWords, type PageWords } from '../words.tsx';
@@ -30,7 +30,7 @@ export function PasswordsPage({
   return (
     <SettingsList
       title={text('applicationPasswords.title')}
-      lead={text('applicationPasswords.lead')}
+      lead={<LeadWithGuide guide="api#authentication">{text('applicationPasswords.lead')}</LeadWithGuide>}
       crumb={{ href: '/platform/account', label: text('account.title') }}
       action={{ href: `${PASSWORDS}/new`, label: text('applicationPasswords.create') }}
       settings={passwords.map((password) => passwordSetting(words, password, timeZone))}

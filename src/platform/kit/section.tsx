@@ -1,4 +1,5 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
+import { useWords } from '../words.tsx';
 
 /** The head of a page: its only `h1`, a sentence, its actions, and for one thing of a list the way back to the list. */
 export function PageHeader({
@@ -52,5 +53,14 @@ export function Facts({ facts }: { facts: readonly { readonly term: string; read
         </div>
       ))}
     </dl>
+  );
+}
+
+/** A sentence at the head of a page, and the way to the guide that explains more. @param guide its path below `/docs` */
+export function LeadWithGuide({ guide, children }: PropsWithChildren<{ guide: string }>) {
+  return (
+    <>
+      {children} <a href={`/docs/${guide}`}>{useWords().text('kit.docs')}</a>
+    </>
   );
 }

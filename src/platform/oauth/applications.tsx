@@ -6,6 +6,7 @@ import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { agoIn } from '../kit/relative-time.tsx';
+import { LeadWithGuide } from '../kit/section.tsx';
 import { SettingsList, SETTINGS_STYLES, type Setting } from '../kit/settings-list.tsx';
 import { page } from '../page.tsx';
 import type { PageWords } from '../words.tsx';
@@ -26,7 +27,8 @@ export function applicationPages(): Hono<PlatformEnv> {
       { title: text('applications.title'), styles: SETTINGS_STYLES },
       <SettingsList
         title={text('applications.title')}
-        lead={text('applications.lead')}
+        lead={<LeadWithGuide guide="mcp#by-oauth">{text('applications.lead')}</LeadWithGuide>}
+        crumb={{ href: '/platform/account', label: text('account.title') }}
         action={null}
         settings={connections.map((connection) => settingOf(words, connection, session.timeZone))}
         empty={{

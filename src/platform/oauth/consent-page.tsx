@@ -27,11 +27,13 @@ export const nameOfApplication = (
 export function ConsentPage({
   request,
   clients,
+  userName,
   form,
   sent,
 }: {
   request: AuthorizationRequest;
   clients: readonly OwnClient[];
+  userName: string;
   form: FormState;
   sent: string;
 }) {
@@ -65,7 +67,10 @@ export function ConsentPage({
             options={scopesIn(words).filter(({ value }) => request.scopes.includes(value))}
           />
           <Facts
-            facts={[{ term: text('applications.returnsTo'), value: <bdi dir="ltr">{hostOfUri(redirectUri)}</bdi> }]}
+            facts={[
+              { term: text('account.userName'), value: <bdi>{userName}</bdi> },
+              { term: text('applications.returnsTo'), value: <bdi dir="ltr">{hostOfUri(redirectUri)}</bdi> },
+            ]}
           />
           <Actions>
             <Button name="decision" value="allow">

@@ -93,6 +93,6 @@ function respondWithConsent(
   return page(
     c,
     { title: words.text('applications.consentTitle'), status, narrow: true, isStatic: true },
-    <ConsentPage {...{ request, form, sent }} clients={session.clients} />,
+    <ConsentPage {...{ request, form, sent }} clients={session.clients} userName={session.userName} />,
   );
 }

@@ -8,7 +8,7 @@ import { Field, Form } from '../kit/form.tsx';
 import { Badge, Notice } from '../kit/notice.tsx';
 import { PasskeyButton } from '../kit/passkey-button.tsx';
 import { agoIn } from '../kit/relative-time.tsx';
-import { PageHeader, Section } from '../kit/section.tsx';
+import { LeadWithGuide, PageHeader, Section } from '../kit/section.tsx';
 import { SettingsList, type Setting } from '../kit/settings-list.tsx';
 import { useWords, type PageWords } from '../words.tsx';
 import { PASSKEYS } from './paths.ts';
@@ -30,12 +30,10 @@ export function PasskeysPage({
   const isMoved = rp !== null && passkeys.length > 0 && !passkeys.some(({ host }) => host === rp.id);
   return (
     <>
-      <p class="crumb">
-        <a href="/platform/account">{text('account.title')}</a>
-      </p>
       <SettingsList
         title={text('passkeys.title')}
-        lead={text('passkeys.lead')}
+        lead={<LeadWithGuide guide="platform#passkeys">{text('passkeys.lead')}</LeadWithGuide>}
+        crumb={{ href: '/platform/account', label: text('account.title') }}
         action={rp && { href: `${PASSKEYS}/new`, label: text('passkeys.add') }}
         settings={passkeys.map((passkey) => passkeySetting(words, passkey, session, rp))}
         empty={{ title: text('passkeys.none'), text: text('passkeys.noneHint') }}
@@ -49,7 +47,9 @@ export function PasskeysPage({
       </SettingsList>
       {passkeys.length > 0 && (
         <Section id="factor" title={text('passkeys.factor')} hint={text('passkeys.factorHint')}>
-          <p>{text(areFactor ? 'passkeys.isFactor' : 'passkeys.isNoFactor')}</p>
+          <p>
+            {text(areFactor ? 'passkeys.isFactor' : session.hasFactor ? 'passkeys.isBesideApp' : 'passkeys.isNoFactor')}
+          </p>
           <Actions>
             <ButtonLink href={`${PASSKEYS}/factor`} confirms>
               {text(areFactor ? 'passkeys.endFactor' : 'passkeys.beginFactor')}

@@ -83,7 +83,7 @@ export function passkeyPages(): Hono<PlatformEnv> {
     });
     if (!sent.ok) return respondWithFactor(c, !isOn, null, sent.form, sent.status);
     if (sent.value.length > 0) {
-      const title = c.var.words.text('factors.newCodes');
+      const title = c.var.words.text('factors.nowOn');
       return page(c, { title }, <CodesPage codes={sent.value} title={title} />);
     }
     return seeOther(c, PASSKEYS, isOn ? 'passkeys-are-factor' : 'passkeys-no-factor');

@@ -14,8 +14,9 @@ import { newForm, type FormState } from '../forms/form.ts';
 import { CONFIRM, fieldsOf, handOn, typedIn } from '../forms/resume-form.ts';
 import type { ResumedForm } from '../forms/resumed-form.ts';
 import { pageOfForm } from '../forms/show-again.tsx';
-import { sessionOf, signedIn } from '../guard.ts';
+import { besideClient, sessionOf, signedIn } from '../guard.ts';
 import { Hidden } from '../kit/form.tsx';
+import { lastClientOf } from '../last-client.ts';
 import { ownPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { ConfirmIdentity } from './confirm-form.tsx';
@@ -51,7 +52,7 @@ export const confirmHere = createMiddleware<PlatformEnv>(async (c, next) => {
   const session = await sessionOf(c);
   if (!session) throw new AppError('missing_credential', 'Sign in to see this page.');
   c.set('session', session);
-  c.set('viewer', { session, client: null });
+  c.set('viewer', { session, client: lastClientOf(c, session) });
   if (session.userId !== typed.by) return seeOther(c, '/platform', 'typed-lost');
   const sent = await confirming.use(({ confirmBy }) => confirmBy(c, fields));
   if (!sent.ok) return respondWithForm(c, { typed, form: sent.form, status: sent.status });
@@ -62,7 +63,7 @@ export const confirmHere = createMiddleware<PlatformEnv>(async (c, next) => {
 /** The page that asks, and then redirects to another one. */
 export function confirmPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
-  pages.use('/platform/confirm', signedIn);
+  pages.use('/platform/confirm', signedIn, besideClient);
   pages.get('/platform/confirm', (c) => respondWithForm(c, { next: nextOf(c), form: newForm(), status: 200 }));
   pages.post('/platform/confirm', async (c) => {
     const fields = await readConfirmation(c);
@@ -78,6 +79,12 @@ const nextOf = (c: Context<PlatformEnv>): string => ownPath(readQuery(c)['next']
 
 const readConfirmation = (c: Context<PlatformEnv>) =>
   readFormAs(c.req.raw, { accepted: [MULTIPART, URLENCODED], maxBytes: MAX_FORM_BYTES }, singleTexts);
+
+/** Where "Cancel" leads to: the page before, and the first page once a confirmation was refused. */
+function backOf(c: Context<PlatformEnv>): string {
+  const from = pageOfForm(c);
+  return from === null || from.startsWith('/platform/confirm') ? '/platform' : from;
+}
 
 type Asked = { readonly form: FormState; readonly status: ErrorStatus | 200 } & (
   | { readonly typed: ResumedForm }
@@ -99,7 +106,7 @@ async function respondWithForm(c: Context<PlatformEnv>, asked: Asked) {
       // A code is not shown again.
       form={{ ...form, values: {} }}
       action={action}
-      back={'typed' in asked ? (pageOfForm(c) ?? '/platform') : '/platform'}
+      back={backOf(c)}
       ways={ways}
       userName={session.userName}
       hidden={'typed' in asked && <Hidden name="typed" value={JSON.stringify(asked.typed)} />}

@@ -38,19 +38,18 @@ export function FactorDemand({ client, session }: { client: OwnClient; session: 
   );
 }
 
-/** Warns a member without a second factor while the workspace can still be opened; shows nothing to others. */
-export function FactorNotice({ client, session }: { client: OwnClient; session: Session }) {
+/** Warns a member without a second factor, on each page but those on which it is set up; shows nothing to others. */
+export function FactorNotice({ client, session, pathname }: { client: OwnClient; session: Session; pathname: string }) {
   const { content } = useWords();
   const { factorsFrom } = client;
-  if (factorsFrom === null || session.hasFactor) return null;
+  if (factorsFrom === null || session.hasFactor || pathname.startsWith(FACTORS)) return null;
+  const values = { workspace: isolated(client.name), a: (inside: string[]) => <a href={FACTORS}>{inside}</a> };
   return (
     <div class="notice warning" role="status">
       <p>
-        {content('shell.factorsSoon', {
-          workspace: isolated(client.name),
-          at: () => <Time at={factorsFrom} timeZone={session.timeZone} />,
-          a: (inside) => <a href={FACTORS}>{inside}</a>,
-        })}
+        {factorsFrom > Date.now()
+          ? content('shell.factorsSoon', { ...values, at: () => <Time at={factorsFrom} timeZone={session.timeZone} /> })
+          : content('shell.factorsNow', values)}
       </p>
     </div>
   );

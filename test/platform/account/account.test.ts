@@ -28,7 +28,8 @@ describe('changing the password', () => {
 
     const next = await browse(`__Host-terse=${session?.[0]}; __Host-terse-flash=${flash?.[0]}`)('/platform/account');
     expect(await next.text()).toContain(
-      'role="status">Your password has been changed. You were signed out everywhere else and your tokens were revoked.',
+      'role="status">Your password has been changed. You were signed out everywhere else, your tokens were revoked, and ' +
+        'connected applications were disconnected.',
     );
     expect(cookiesOf(next)['__Host-terse-flash']).toContain('Max-Age=0');
     expect((await signInBy(tenant, 'correct horse')).status).toBe(303);
@@ -95,6 +96,8 @@ describe('sessions', () => {
     const [here, there] = [await openBrowser(caller), await openBrowser(caller)];
     const account = await (await here.browse('/platform/account')).text();
     expect(account.match(/Firefox on Linux/g)).toHaveLength(3);
+    // The other one was seen last.
+    expect(account.indexOf('This browser')).toBeLessThan(account.indexOf('End the session of'));
     const path = `/platform/account/sessions/${idOf(account)}/end`;
 
     const asked = await here.browse(path);

@@ -3,6 +3,7 @@ import { addMember } from '../../../src/accounts/operator.ts';
 import { seedCaller } from '../../support/forms.ts';
 import { browse, cookiesOf, openBrowser, placeOf, textOf } from '../../support/platform.ts';
 import { db } from '../../support/seed.ts';
+import { call } from '../../support/service.ts';
 
 /** The paths of the navigation beside a page. */
 const navigationIn = (page: string) =>
@@ -56,3 +57,16 @@ it.each(['', '/factors', '/factors/app', '/passkeys', '/passwords', '/applicatio
     expect(page).toContain(`href="/platform/c/${caller.clientId}/links"`);
   },
 );
+
+it.each([
+  ['factors', 'platform', 'two-step-sign-in'],
+  ['passkeys', 'platform', 'passkeys'],
+  ['passwords', 'api', 'authentication'],
+  ['applications', 'mcp', 'by-oauth'],
+])('the page of %s leads to its guide, and back to the account', async (path, guide, section) => {
+  const { browse: open } = await openBrowser(await seedCaller());
+  const page = await textOf(open(`/platform/account/${path}`));
+  expect(page).toContain(`<a href="/docs/${guide}#${section}">Docs</a>`);
+  expect(page).toContain('<p class="crumb"><a href="/platform/account">Account</a></p>');
+  expect(await textOf(call(`/docs/${guide}`))).toContain(`id="${section}"`);
+});

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { newAddress } from '../../support/address.ts';
 import { addApp, codeAt } from '../../support/factors.ts';
-import { form, openBrowser, placeOf, type Browse } from '../../support/platform.ts';
+import { browse as browseWith, form, openBrowser, placeOf, type Browse } from '../../support/platform.ts';
 import { rowsOf, seedTenant, type Tenant } from '../../support/seed.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -99,6 +99,42 @@ describe('a session that was confirmed long ago', () => {
     expect((await confirm()).status).toBe(400);
   });
 
+  it('an empty confirmation is refused beside its first field, and is no attempt', async () => {
+    const { browse } = await openStale();
+    const empty = await browse('/platform/confirm', multipart({ current_password: '' }));
+    expect(empty.status).toBe(400);
+    expect(await empty.text()).toContain('id="fault-current_password">This is required.</p>');
+    const withApp = await seedTenant();
+    const theirs = await openBrowser(withApp);
+    await addApp(theirs.browse);
+    await makeStale(withApp);
+    const address = newAddress();
+    for (let tries = 0; tries < 12; tries++) {
+      const response = await theirs.browse(
+        '/platform/confirm',
+        multipart({ code: ' ', current_password: '' }, address),
+      );
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain('id="fault-code">Enter a code or your current password.</p>');
+    }
+  });
+
+  it('the page that asks has the navigation of the workspace, and leads back to where its user came from', async () => {
+    const { tenant, browse } = await openStale();
+    const ask = '/platform/confirm?next=%2Fplatform%2Faccount%2Ffactors%2Fapp';
+    const headers = { Referer: 'https://terse.test/platform/account/factors' };
+    const page = await (await browse(ask, { headers })).text();
+    expect(page).toContain(`href="/platform/c/${tenant.clientId}/links"`);
+    expect(page).toMatch(/href="\/platform\/account\/factors"[^>]*>Cancel</);
+    const again = multipart({ current_password: 'wrong' });
+    const headersAgain = new Headers(again.headers);
+    headersAgain.set('Referer', `https://terse.test${ask}`);
+    const refused = await browse(ask, { ...again, headers: headersAgain });
+    const shown = await refused.text();
+    expect([refused.status, shown.includes(`href="/platform/c/${tenant.clientId}/links"`)]).toEqual([400, true]);
+    expect(shown).toMatch(/href="\/platform"[^>]*>Cancel</);
+  });
+
   it('who has the cookie alone gets ten tries of a code in an hour', async () => {
     const tenant = await seedTenant();
     const { browse } = await openBrowser(tenant);
@@ -142,6 +178,12 @@ describe('a workspace that demands a second factor', () => {
       .bind(8 * DAY_MS, owner.clientId)
       .run();
     expect(placeOf(await theirs.browse(overview))).toEqual([303, '/platform/account/factors']);
+    // One sentence says so there, and another one on other pages.
+    const there = browseWith(`${theirs.cookie}; __Host-terse-workspace=${owner.clientId}`);
+    const setUp = await (await there('/platform/account/factors')).text();
+    expect(setUp.match(/class="notice/g)).toHaveLength(1);
+    expect(setUp).toContain('Two-step sign-in is demanded by: ');
+    expect(await (await there('/platform/account')).text()).toContain('Set it up</a> to open the workspace again.');
     // The workspace of their own is open.
     expect((await theirs.browse(`/platform/c/${member.clientId}`)).status).toBe(200);
     expect((await browse(overview)).status).toBe(200);

@@ -40,6 +40,9 @@ describe('setting up an authenticator app', () => {
     const { browse } = await openBrowser(tenant);
     const { seed, sealed } = await offerOf(browse);
     expect(seed).toMatch(/^[A-Z2-7]{32}$/);
+    // A phone cannot scan its own screen.
+    const offered = await (await browse(`${FACTORS}/app`)).text();
+    expect(offered).toMatch(/<a href="otpauth:\/\/totp\/[^"]+secret=[A-Z2-7]{32}[^"]*">open it<\/a>/);
     const wrong = await browse(`${FACTORS}/app`, form({ sealed, code: '000000' }));
     const page = await wrong.text();
     expect([wrong.status, page.includes('This is not the code that your app shows now.'), page.includes(seed)]).toEqual(
@@ -224,8 +227,16 @@ describe('wrong codes', () => {
 
   it('the page of the factors says how many wrong codes there were', async () => {
     const { tenant, browse } = await openWithApp();
-    await enter(await firstStep(tenant), '000000');
+    const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    const headers = { 'CF-Connecting-IP': newAddress(), 'User-Agent': agent };
+    const typed = form({ step: await firstStep(tenant), code: '000000' }, headers);
+    await call(SIGN_IN, { ...typed, cf: { country: 'JP' } });
     expect(await (await browse(FACTORS)).text()).toContain('A wrong code was entered for your account');
+    // The history says where.
+    const row = (await rowsOf('sign_ins')).find(
+      (each) => each['user_id'] === tenant.userId && each['outcome'] === 'wrong_code',
+    );
+    expect([row?.['browser'], row?.['os'], row?.['country']]).toEqual(['Firefox', 'Windows', 'JP']);
   });
 });
 
@@ -254,6 +265,9 @@ describe('ending a second factor', () => {
     const page = await (await browse(`${FACTORS}/codes`, form({}))).text();
     const renewed = page.match(/[0-9a-z]{4}(?:-[0-9a-z]{4}){3}/g) ?? [];
     expect(renewed).toHaveLength(10);
+    expect(page).toContain('The codes that you had before no longer work.');
+    expect(page).not.toContain('browsers were signed out');
+    expect(page).toMatch(/data-print="" hidden[^>]*>\s*Print/);
     const step = await firstStep(tenant);
     expect((await enter(step, codes[0]!)).status).toBe(401);
     expect((await enter(step, renewed[0]!)).status).toBe(303);

@@ -259,8 +259,11 @@ describe('passkeys as a second factor', () => {
     await env.DB.prepare(`INSERT INTO totp_seeds (user_id, seed, created_at) VALUES (?, 'seed', 1)`)
       .bind(user.userId)
       .run();
+    const alone = 'Your password alone signs you in too.';
     await open(`${PASSKEYS}/factor`, form({ use: 'off' }));
     expect(await factorOf(user)).toEqual({ passkeys_are_factor: 0, has_factor: 1 });
+    const page = await textOf(open(PASSKEYS));
+    expect([page.includes(alone), page.includes('a code of your app or a recovery code')]).toEqual([false, true]);
     expect((await rowsOf('recovery_codes')).filter((row) => row['user_id'] === user.userId)).toHaveLength(1);
   });
 
@@ -270,6 +273,10 @@ describe('passkeys as a second factor', () => {
     const page = await textOf(open(`${PASSKEYS}/factor`, form({ use: 'on' })));
     const codes = page.match(/[0-9a-z]{4}(?:-[0-9a-z]{4}){3}/g) ?? [];
     expect(new Set(codes).size).toBe(10);
+    expect(page).toContain('<h1>Two-step sign-in is on</h1>');
+    const factors = await textOf(open('/platform/account/factors'));
+    expect(factors).toContain('a passkey or a recovery code is needed too.');
+    expect(factors).toContain(`href="${PASSKEYS}"`);
     expect(await factorOf(user)).toEqual({ passkeys_are_factor: 1, has_factor: 1 });
     expect((await rowsOf('recovery_codes')).filter((row) => row['user_id'] === user.userId)).toHaveLength(10);
     expect(placeOf(await open(`${PASSKEYS}/factor`, form({ use: 'on' })))).toEqual([303, PASSKEYS]);

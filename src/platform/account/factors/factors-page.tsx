@@ -7,8 +7,9 @@ import { Actions, Button, ButtonLink } from '../../kit/button.tsx';
 import { CodeBlock, CopyField } from '../../kit/copy.tsx';
 import { Field, Form, Hidden } from '../../kit/form.tsx';
 import { Badge, Notice } from '../../kit/notice.tsx';
-import { PageHeader, Section } from '../../kit/section.tsx';
+import { LeadWithGuide, PageHeader, Section } from '../../kit/section.tsx';
 import { Time } from '../../kit/time.tsx';
+import { PASSKEYS } from '../../passkeys/paths.ts';
 import { useWords } from '../../words.tsx';
 
 /** The pages of a user's own second factors. */
@@ -19,10 +20,14 @@ const useCrumb = () => ({ href: '/platform/account', label: useWords().text('acc
 
 export function FactorsPage({ factors, session }: { factors: Factors; session: Session }) {
   const { text, content, list } = useWords();
-  const { appSince, resetAt, recoveryLeft, recoveryCodes, wrongCodes, demandedBy } = factors;
+  const { appSince, passkeysAreFactor, resetAt, recoveryLeft, recoveryCodes, wrongCodes, demandedBy } = factors;
   return (
     <>
-      <PageHeader title={text('factors.title')} lead={text('factors.lead')} crumb={useCrumb()} />
+      <PageHeader
+        title={text('factors.title')}
+        lead={<LeadWithGuide guide="platform#two-step-sign-in">{text('factors.lead')}</LeadWithGuide>}
+        crumb={useCrumb()}
+      />
       {!session.hasFactor && demandedBy.length > 0 && (
         <Notice kind="warning">
           {text('factors.demanded', { names: list(demandedBy.map(({ name }) => isolated(name))) })}
@@ -49,7 +54,7 @@ export function FactorsPage({ factors, session }: { factors: Factors; session: S
         </p>
         <Actions>
           {appSince === null ? (
-            <ButtonLink href={`${FACTORS}/app`} kind="primary">
+            <ButtonLink href={`${FACTORS}/app`} kind={passkeysAreFactor ? 'quiet' : 'primary'}>
               {text('factors.setUp')}
             </ButtonLink>
           ) : (
@@ -57,6 +62,20 @@ export function FactorsPage({ factors, session }: { factors: Factors; session: S
               {text('factors.remove')}
             </ButtonLink>
           )}
+        </Actions>
+      </Section>
+      <Section id="passkeys" title={text('passkeys.title')} hint={text('factors.passkeysHint')}>
+        <p>
+          {passkeysAreFactor ? (
+            <>
+              <Badge kind="success">{text('factors.on')}</Badge> {text('passkeys.isFactor')}
+            </>
+          ) : (
+            text('factors.passkeysOff')
+          )}
+        </p>
+        <Actions>
+          <ButtonLink href={PASSKEYS}>{text('account.passkeys')}</ButtonLink>
         </Actions>
       </Section>
       {session.hasFactor && (
@@ -92,7 +111,7 @@ export function NewAppPage({
   basicUsedAt: number | null;
   timeZone: string;
 }) {
-  const { text } = useWords();
+  const { text, content } = useWords();
   return (
     <>
       <PageHeader
@@ -103,6 +122,7 @@ export function NewAppPage({
       {basicUsedAt !== null && <BasicUse usedAt={basicUsedAt} hasFactor={false} timeZone={timeZone} />}
       <Section id="scan" title={text('factors.scan')} hint={text('factors.scanHint')}>
         <img src={picture} alt={text('factors.codeOf')} width="200" height="200" />
+        <p>{content('factors.onThisDevice', { a: (inside) => <a href={offer.url}>{inside}</a> })}</p>
         <CopyField id="seed" label={text('factors.seed')} value={offer.seed} wide />
       </Section>
       <Section id="confirm" title={text('factors.enter')} hint={text('factors.enterHint')}>
@@ -126,8 +146,20 @@ export function NewAppPage({
   );
 }
 
-/** The recovery codes, which are shown once. */
-export function CodesPage({ codes, title }: { codes: readonly string[]; title: string }) {
+/**
+ * The recovery codes, which are shown once.
+ *
+ * @param areRenewed true if they replace those that the user had, and a second factor was on before
+ */
+export function CodesPage({
+  codes,
+  title,
+  areRenewed = false,
+}: {
+  codes: readonly string[];
+  title: string;
+  areRenewed?: boolean;
+}) {
   const { text } = useWords();
   return (
     <>
@@ -136,14 +168,17 @@ export function CodesPage({ codes, title }: { codes: readonly string[]; title: s
         lead={text('factors.codesLead')}
         crumb={{ href: FACTORS, label: text('factors.title') }}
       />
-      <Notice kind="warning">{text('factors.codesOnce')}</Notice>
+      <Notice kind="warning">{text(areRenewed ? 'factors.codesRenewed' : 'factors.codesOnce')}</Notice>
       <Section id="codes" title={text('factors.recovery')} hint={text('factors.codesHint')}>
         <CodeBlock id="recovery-codes" label={text('factors.recovery')} code={codes.join('\n')} />
-        <Actions>
+        <div class="actions for-screen">
           <ButtonLink href={FACTORS} kind="primary">
             {text('kit.done')}
           </ButtonLink>
-        </Actions>
+          <button type="button" class="button quiet" data-print="" hidden>
+            {text('qr.print')}
+          </button>
+        </div>
       </Section>
     </>
   );

@@ -51,9 +51,9 @@ export function factorPages(): Hono<PlatformEnv> {
     // A form that is sent again after a reload has done its work.
     if (factors.appSince !== null) return seeOther(c, FACTORS);
     const sent = await submit(c, fields, () => addApp(tools, session, parseFields(appFields(), fields)));
-    return sent.ok
-      ? respondWithCodes(c, sent.value, words.text('factors.nowOn'))
-      : respondWithNewApp(c, factors, sent.form, sent.status);
+    if (!sent.ok) return respondWithNewApp(c, factors, sent.form, sent.status);
+    const title = words.text('factors.nowOn');
+    return page(c, { title }, <CodesPage codes={sent.value} title={title} />);
   });
 
   pages.get(`${FACTORS}/app/remove`, (c) => {
@@ -86,7 +86,8 @@ export function factorPages(): Hono<PlatformEnv> {
 
   pages.post(`${FACTORS}/codes`, async (c) => {
     const codes = await renewRecoveryCodes(factorToolsOf(c), c.var.session);
-    return respondWithCodes(c, codes, c.var.words.text('factors.newCodes'));
+    const title = c.var.words.text('factors.newCodes');
+    return page(c, { title }, <CodesPage {...{ codes, title }} areRenewed />);
   });
 
   return pages;
@@ -106,6 +107,3 @@ async function respondWithNewApp(
   const content = <NewAppPage {...{ offer, picture, basicUsedAt, timeZone }} form={{ ...form, values: {} }} />;
   return page(c, { title: c.var.words.text('factors.setUpTitle'), status }, content);
 }
-
-const respondWithCodes = (c: Context<PlatformEnv>, codes: readonly string[], title: string) =>
-  page(c, { title }, <CodesPage codes={codes} title={title} />);
