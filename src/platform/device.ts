@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Device } from '../accounts/sessions/session.ts';
+import type { Device } from '../accounts/sessions/device.ts';
 import { classifyVisitor } from '../clicks/visitor.ts';
 import { countryOf } from '../network/country.ts';
 import type { PlatformEnv } from './env.ts';

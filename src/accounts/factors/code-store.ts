@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/database.ts';
-import type { Device } from '../sessions/session.ts';
+import type { Device } from '../sessions/device.ts';
 import { wasSpentFor } from './spent.ts';
 
 /** The SQL of the codes that people enter: how often they are tried, whose they are, and what they are spent for. */

@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { tooManyRequests, type Limiter } from '../../bounds/rate-limiter.ts';
 import { AppError } from '../../errors.ts';
 import { hashSecret, newHexId } from '../../secrets/random-secrets.ts';
-import type { Device } from '../sessions/session.ts';
+import type { Device } from '../sessions/device.ts';
 import { unseal, type SealingKey } from '../../secrets/sealing.ts';
 import { looksLikeAppCode, stepOf } from './app-codes.ts';
 import * as store from './code-store.ts';

@@ -1,7 +1,8 @@
 import { AppError } from '../../errors.ts';
 import { hashSecret } from '../../secrets/random-secrets.ts';
 import { SignedTexts } from '../../secrets/signed-texts.ts';
-import { newSession, type Device } from '../sessions/session.ts';
+import type { Device } from '../sessions/device.ts';
+import { newSession } from '../sessions/session.ts';
 import { insertSession, setFirstTimeZone } from '../sessions/session-store.ts';
 import type { SignedInUser } from '../sessions/sign-in.ts';
 import { checkCode, spentCode, type FactorTools } from './codes.ts';

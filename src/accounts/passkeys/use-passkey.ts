@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { expiredSession } from '../refusals.ts';
-import { newSession, type Device, type Session } from '../sessions/session.ts';
+import type { Device } from '../sessions/device.ts';
+import { newSession, type Session } from '../sessions/session.ts';
 import { confirmSession } from '../sessions/confirmation-store.ts';
 import { insertSession, setFirstTimeZone } from '../sessions/session-store.ts';
 import type { ChallengeFor, PasskeyChallenges } from './challenges.ts';

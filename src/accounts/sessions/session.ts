@@ -1,4 +1,5 @@
 import { firstShownDay, type EncodeCaller } from '../tokens/encode-callers.ts';
+import type { Device } from './device.ts';
 import { SESSION_SECONDS } from './lifetime.ts';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
@@ -51,14 +52,6 @@ export interface Session {
   readonly deletedClients: readonly DeletedClient[];
   /** The programs that still call `/shortener/encode`, as far as the user may see them. */
   readonly encodeCallers: readonly EncodeCaller[];
-}
-
-/** The description that a browser sent of itself when it signed in, and where it was. */
-export interface Device {
-  readonly browser: string | null;
-  readonly os: string | null;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string | null;
 }
 
 /** A session in its user's list. `id` names it, and is no credential. */

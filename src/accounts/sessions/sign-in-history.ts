@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts';
-import type { Device, Session } from './session.ts';
+import type { Device } from './device.ts';
+import type { Session } from './session.ts';
 import { IS_UNLIMITED, type BeganBy } from './session-store.ts';
 
 /** The way of a sign-in: of a browser what its session began with, of a program the user's own password or another one. */

@@ -1,4 +1,4 @@
-import type { Device } from '../../accounts/sessions/session.ts';
+import type { Device } from '../../accounts/sessions/device.ts';
 import type { SignInWay } from '../../accounts/sessions/sign-in-history.ts';
 import { nameOf } from '../clicks/cards.ts';
 import type { PageWords, PlainKey } from '../words.tsx';

@@ -69,8 +69,9 @@ export function factorPages(): Hono<PlatformEnv> {
 
   pages.post(`${FACTORS}/app/remove`, async (c) => {
     const codes = await removeApp(factorToolsOf(c), c.var.session);
-    if (codes.length > 0) return respondWithCodes(c, codes, c.var.words.text('factors.newCodes'));
-    return seeOther(c, FACTORS, 'factor-removed');
+    if (codes.length === 0) return seeOther(c, FACTORS, 'factor-removed');
+    const title = c.var.words.text('factors.newCodes');
+    return page(c, { title }, <CodesPage {...{ codes, title }} />);
   });
 
   pages.get(`${FACTORS}/codes`, (c) => {
