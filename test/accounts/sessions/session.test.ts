@@ -173,7 +173,7 @@ describe('what a session does', () => {
     await expect(listAudit(db, actor, readPage({}, { limit: 10 }))).rejects.toEqual(byCode('not_owner'));
   });
 
-  it('a request with a session lists only the working sessions of its user, and marks the current one', async () => {
+  it('a request with a session lists only the working sessions of its user, and begins with the current one', async () => {
     const tenant = await seedCaller();
     const [own, other, idle] = [await seedSession(tenant), await seedSession(tenant), await seedSession(tenant)];
     await seedSession(await seedCaller());
@@ -183,16 +183,16 @@ describe('what a session does', () => {
     expect(listed).toEqual([
       {
         ...FIREFOX,
-        id: other.session.credential.familyId,
-        isCurrent: false,
+        id: own.session.credential.familyId,
+        isCurrent: true,
         beganBy: 'password',
         startedAt: expect.any(Number),
         seenAt: expect.any(Number),
       },
       {
         ...FIREFOX,
-        id: own.session.credential.familyId,
-        isCurrent: true,
+        id: other.session.credential.familyId,
+        isCurrent: false,
         beganBy: 'password',
         startedAt: expect.any(Number),
         seenAt: expect.any(Number),
