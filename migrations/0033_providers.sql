@@ -8,6 +8,8 @@ CREATE TABLE providers (
   application TEXT NOT NULL,
   name TEXT NOT NULL,
   secret TEXT,
+  -- What is asked of the provider, separated by spaces.
+  scope TEXT NOT NULL DEFAULT 'openid email profile',
   -- JSON: which claims give which roles.
   roles TEXT NOT NULL DEFAULT '[]',
   -- After how many days without a confirmation a member is suspended; NULL: never.

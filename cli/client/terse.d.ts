@@ -1366,7 +1366,7 @@ export interface components {
             cursor: string | null;
         };
         AuditSubject: {
-            /** @description The kind of what was changed: `key`, `application`, `member`, `invite`, `domain`, `client`, `host`, `tag`, `campaign`, `share`, `webhook`; other kinds may be added later */
+            /** @description The kind of what was changed: `key`, `application`, `member`, `invite`, `domain`, `client`, `host`, `tag`, `campaign`, `provider`, `share`, `webhook`; other kinds may be added later */
             kind: string;
             /** @description The id of what was changed */
             id: string;

@@ -22,11 +22,14 @@ const KEY_GRANTS = `
   WHERE k.id = ?1 AND (k.secret_hash = ?2 OR (k.former_secret_hash = ?2 AND k.former_until_at > ?5))
     AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?5) AND u.disabled_at IS NULL`;
 
+/** True if the family `f` began at the provider of the workspace that it opens, or with what was created in such a session. */
+const IS_OF_PROVIDER = `(f.provider_id IS NOT NULL AND f.client_id IS NOT NULL)`;
+
 /**
  * True if the family `f` of the user `u` opens the workspace of the member `m` at ?5: it is not limited to another one, and
- * the workspace does not yet demand a second factor that the user does not have.
+ * the workspace does not yet demand a second factor that the user does not have, or the family is of its provider.
  */
-const OPENS_WORKSPACE = `(f.client_id IS NULL OR m.client_id = f.client_id) AND (u.factor_since IS NOT NULL
+const OPENS_WORKSPACE = `(f.client_id IS NULL OR m.client_id = f.client_id) AND (u.factor_since IS NOT NULL OR ${IS_OF_PROVIDER}
     OR NOT EXISTS (
       SELECT 1 FROM clients c
       WHERE c.id = m.client_id AND c.factors_from IS NOT NULL AND c.factors_from <= ?5))`;
@@ -35,7 +38,8 @@ const OPENS_WORKSPACE = `(f.client_id IS NULL OR m.client_id = f.client_id) AND 
 export const LACKS_FACTOR = `EXISTS (
     SELECT 1 FROM token_families f
     JOIN users u ON u.id = f.user_id JOIN members m ON m.user_id = f.user_id JOIN clients c ON c.id = m.client_id
-    WHERE f.id = ?3 AND m.client_id = coalesce(?6, m.client_id) AND u.factor_since IS NULL AND c.factors_from <= ?5)`;
+    WHERE f.id = ?3 AND m.client_id = coalesce(?6, m.client_id) AND u.factor_since IS NULL AND NOT ${IS_OF_PROVIDER}
+      AND c.factors_from <= ?5)`;
 
 /**
  * True if the family `f` of the user `u` acts as an API key does: an api_token, what began with permissions of its own, and

@@ -2,6 +2,7 @@ import { RecentSignIns } from '../accounts/sessions/recent-sign-ins.ts';
 import type { Config } from '../config/config.ts';
 import type { CustomHostnames } from '../domains/custom-hostnames.ts';
 import { HostProofs } from '../domains/host-proofs.ts';
+import { BoundedMap } from '../isolate/bounded-map.ts';
 import { Later } from '../isolate/later.ts';
 import { RecentlySeen } from '../isolate/recently-seen.ts';
 import { Tallies } from '../isolate/tallies.ts';
@@ -46,8 +47,16 @@ function openServices(core: Core): Services {
     eventQueueOf,
     hostWaits: new HostWaits(),
     customHostnames: customHostnames && customHostnamesOf(customHostnames),
+    providers: { ofWorkspaces: openProviderMemory(), own: openProviderMemory() },
   };
 }
+
+const MAX_PROVIDERS = 100;
+
+const openProviderMemory = () => ({
+  discovered: new BoundedMap<string, never>(MAX_PROVIDERS),
+  keys: new BoundedMap<string, never>(MAX_PROVIDERS),
+});
 
 function customHostnamesOf(settings: NonNullable<Config['customHostnames']>): CustomHostnames {
   const opened = new Later(async () => (await import('./outside.ts')).openCustomHostnames(settings));

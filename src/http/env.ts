@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { Carried } from '../database/service-database.ts';
+import type { ProviderMemory } from '../accounts/providers/provider.ts';
 import type { RecentSignIns } from '../accounts/sessions/recent-sign-ins.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
@@ -62,6 +63,8 @@ export interface Services extends Core {
   readonly hostWaits: HostWaits;
   /** Null if the operator binds hosts by hand. */
   readonly customHostnames: CustomHostnames | null;
+  /** What is known of the providers of workspaces, and of that of the service. */
+  readonly providers: { readonly ofWorkspaces: ProviderMemory; readonly own: ProviderMemory };
 }
 
 /** The refusal of a caller whose credential is missing or bad, by endpoint. */

@@ -35,7 +35,9 @@ export const inClient = createMiddleware<PlatformEnv>(async (c, next) => {
     throw new AppError('gone', 'The workspace has been deleted.');
   }
   const { factorsFrom } = client;
-  if (factorsFrom !== null && factorsFrom <= Date.now() && !session.hasFactor) throw factorRequired();
+  // The provider of the workspace has checked its people in its own way.
+  const isOpen = session.hasFactor || session.limitedTo !== null;
+  if (factorsFrom !== null && factorsFrom <= Date.now() && !isOpen) throw factorRequired();
   c.set('client', client);
   c.set('actor', { credential: session.credential, clientId: client.id });
   c.set('viewer', { session, client });
@@ -55,6 +57,20 @@ export const besideClient = createMiddleware<PlatformEnv>(async (c, next) => {
 export const ownersOnly = createMiddleware<PlatformEnv>(async (c, next) => {
   if (c.var.client.role !== 'owner') {
     throw new AppError('not_owner', 'Only an owner can do this. Ask an owner.');
+  }
+  await next();
+});
+
+/**
+ * For pages of an account, behind `signedIn`: a session that opens one workspace alone sees nothing else of its user; the verbs
+ * check it too. Throws `insufficient_scope`.
+ */
+export const ofAccount = createMiddleware<PlatformEnv>(async (c, next) => {
+  if (c.var.session.limitedTo !== null) {
+    throw new AppError(
+      'insufficient_scope',
+      'This session opens one workspace alone. Sign in with a password or a passkey of your own to do this.',
+    );
   }
   await next();
 });

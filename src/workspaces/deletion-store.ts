@@ -116,6 +116,8 @@ export function undoDeletion(credential: Credential, clientId: string, requested
         WHERE client_id = ?6 AND requested_at = ?7 AND undone_at IS NULL AND ends_at > ?5 AND EXISTS (
           SELECT 1 FROM suspended_members s
           WHERE s.client_id = ?6 AND s.role = 'owner' AND s.user_id IN (SELECT user_id FROM grants))
+          -- What opens one workspace alone restores no other one.
+          AND NOT EXISTS (SELECT 1 FROM token_families WHERE id = ?3 AND client_id <> ?6)
         RETURNING client_id`,
       params: [...grantParams(credential, now), clientId, requestedAt],
     },

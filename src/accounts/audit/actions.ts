@@ -29,6 +29,7 @@ export const AUDIT_ACTIONS = {
   host: ['blocked', 'unblocked'],
   tag: ['renamed', 'deleted'],
   campaign: ['renamed'],
+  provider: ['added', 'changed', 'turned_on', 'turned_off', 'removed'],
   share: ['created', 'changed', 'revoked'],
   webhook: ['created', 'changed', 'rolled', 'deleted', 'disabled'],
 } as const;

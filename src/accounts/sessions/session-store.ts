@@ -10,11 +10,20 @@ import { encodeCallersOf } from '../tokens/encode-callers.ts';
 const IS_ALIVE = `f.ended_at IS NULL AND f.ends_at > ?2 AND s.seen_at > ?3
   AND EXISTS (SELECT 1 FROM users WHERE id = f.user_id AND disabled_at IS NULL)`;
 
-/** True if the family ?1 of the user ?2 is valid at ?3: the condition of all that a session does for its user. */
-export const IS_SIGNED_IN = `EXISTS (
-    SELECT 1 FROM token_families f JOIN users u ON u.id = f.user_id
-    WHERE f.id = ?1 AND f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND u.disabled_at IS NULL
-  )`;
+const OF_VALID_SESSION = `FROM token_families f JOIN users u ON u.id = f.user_id
+    WHERE f.id = ?1 AND f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND u.disabled_at IS NULL`;
+
+/** True if the family ?1 of the user ?2 is valid at ?3, also if it opens one workspace alone. */
+export const IS_IN_SESSION = `EXISTS (SELECT 1 ${OF_VALID_SESSION})`;
+
+/**
+ * True if the family ?1 of the user ?2 is valid at ?3, and opens all of the account: the condition of all that a session reads
+ * and changes of its user. One that opens a workspace alone began at the word of that workspace's owner.
+ */
+export const IS_SIGNED_IN = `EXISTS (SELECT 1 ${OF_VALID_SESSION} AND f.client_id IS NULL)`;
+
+/** True if the session ?1 may see the family `f` of its user: all of them, or itself if it opens one workspace alone. */
+const IS_SEEN = `(f.id = ?1 OR (SELECT client_id IS NULL FROM token_families WHERE id = ?1))`;
 
 /** The session of a request, as the parameters ?1 and ?2 of `IS_SIGNED_IN`. */
 export interface SessionRef {
@@ -38,7 +47,7 @@ interface NewSession {
 }
 
 /** The beginning of a family of tokens. */
-export type BeganBy = 'password' | 'app' | 'recovery_code' | 'passkey';
+export type BeganBy = 'password' | 'app' | 'recovery_code' | 'passkey' | 'provider';
 
 /**
  * True if the user `users` has no second factor, or the family ?1 is what a code or a passkey of theirs was spent for,
@@ -74,17 +83,28 @@ export function insertSession(session: NewSession): Statement[] {
         session.replaces,
       ],
     },
-    {
-      sql: `INSERT INTO sessions (hash, family_id, seen_at, browser, os, country)
-            SELECT ?1, id, started_at, ?3, ?4, ?5 FROM token_families WHERE id = ?2`,
-      params: [session.hash, session.familyId, session.browser, session.os, session.country],
-    },
+    insertBrowser(session),
     ...(session.replaces === null ? [recordSessionBegun(session.familyId)] : []),
   ];
 }
 
+/** After the statement that begins the family of a session: stores its cookie, and the browser. */
+export function insertBrowser({
+  hash,
+  familyId,
+  browser,
+  os,
+  country,
+}: Pick<NewSession, 'hash' | 'familyId' | 'browser' | 'os' | 'country'>): Statement {
+  return {
+    sql: `INSERT INTO sessions (hash, family_id, seen_at, browser, os, country)
+          SELECT ?1, id, started_at, ?3, ?4, ?5 FROM token_families WHERE id = ?2`,
+    params: [hash, familyId, browser, os, country],
+  };
+}
+
 /** After the statements that begin a session: records it for its user. */
-function recordSessionBegun(familyId: string): Statement {
+export function recordSessionBegun(familyId: string): Statement {
   return {
     sql: `INSERT INTO sign_ins (user_id, at, id, way, outcome, browser, os, country)
           SELECT f.user_id, f.started_at, f.id, f.began_by, 'success', s.browser, s.os, s.country
@@ -115,6 +135,11 @@ export interface SessionRow {
   readonly language: string | null;
   readonly confirmed_at: number;
   readonly has_factor: number;
+  /** The client that it opens alone, or null. */
+  readonly limited_to: string | null;
+  readonly provider_id: string | null;
+  /** The name that the provider of the session gives its user, or null. */
+  readonly given_name: string | null;
   /** JSON: [{id, name, role, hasFirstSteps, isRestoring, factorsFrom}] */
   readonly clients: string;
   /** JSON: [{id, name, role, endsAt}] */
@@ -147,7 +172,10 @@ export function selectSession({ hash, now, idleSince, staleSince, encodeSince }:
     },
     {
       sql: `SELECT f.id AS family_id, u.id AS user_id, u.name, u.time_zone, u.language,
-              coalesce(f.confirmed_at, f.started_at) AS confirmed_at, u.factor_since IS NOT NULL AS has_factor, (
+              coalesce(f.confirmed_at, f.started_at) AS confirmed_at, u.factor_since IS NOT NULL AS has_factor,
+              f.client_id AS limited_to, f.provider_id, (
+              SELECT i.name FROM identities i WHERE i.provider_id = f.provider_id AND i.user_id = u.id
+            ) AS given_name, (
               SELECT json_group_array(json_object('id', m.client_id, 'name', coalesce(c.name, c.id), 'role', m.role,
                 'hasFirstSteps', json(CASE WHEN c.first_steps_ended_at IS NULL THEN 'true' ELSE 'false' END),
                 'isRestoring', json(CASE WHEN m.client_id IN (SELECT client_id FROM deletions) THEN 'true' ELSE 'false' END),
@@ -159,8 +187,8 @@ export function selectSession({ hash, now, idleSince, staleSince, encodeSince }:
               SELECT json_group_array(json_object('id', c.id, 'name', coalesce(c.name, c.id), 'role', m.role, 'endsAt', d.ends_at)
                 ORDER BY d.requested_at, c.id)
               FROM suspended_members m JOIN clients c ON c.id = m.client_id JOIN deletions d ON d.client_id = m.client_id
-              WHERE m.user_id = u.id
-            ) AS deleted, ${encodeCallersOf('u.id', '?4')} AS encode_callers
+              WHERE m.user_id = u.id AND (f.client_id IS NULL OR m.client_id = f.client_id)
+            ) AS deleted, iif(f.client_id IS NULL, ${encodeCallersOf('u.id', '?4')}, '[]') AS encode_callers
             FROM sessions s JOIN token_families f ON f.id = s.family_id JOIN users u ON u.id = f.user_id
             WHERE s.hash = ?1 AND ${IS_ALIVE}`,
       params: [hash, now, idleSince, encodeSince],
@@ -183,7 +211,8 @@ export function selectSessions({ familyId, userId }: SessionRef, now: number, id
   return {
     sql: `SELECT s.family_id, f.started_at, s.seen_at, s.browser, s.os, s.country, f.began_by
           FROM token_families f JOIN sessions s ON s.family_id = f.id
-          WHERE f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND s.seen_at > ?4 AND ${IS_SIGNED_IN}
+          WHERE f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND s.seen_at > ?4 AND ${IS_SEEN}
+            AND ${IS_IN_SESSION}
           ORDER BY s.seen_at DESC, s.family_id LIMIT 200`,
     params: [familyId, userId, now, idleSince],
   };
@@ -192,8 +221,9 @@ export function selectSessions({ familyId, userId }: SessionRef, now: number, id
 /** Ends one session of the same user. */
 export function endSession({ familyId, userId }: SessionRef, now: number, endedId: string): Statement {
   return {
-    sql: `UPDATE token_families SET ended_at = ?3
-          WHERE id = ?4 AND user_id = ?2 AND ended_at IS NULL AND id IN (SELECT family_id FROM sessions) AND ${IS_SIGNED_IN}`,
+    sql: `UPDATE token_families AS f SET ended_at = ?3
+          WHERE f.id = ?4 AND f.user_id = ?2 AND f.ended_at IS NULL AND f.id IN (SELECT family_id FROM sessions)
+            AND ${IS_SEEN} AND ${IS_IN_SESSION}`,
     params: [familyId, userId, now, endedId],
   };
 }

@@ -33,6 +33,12 @@ export interface Session {
   readonly credential: TokenCredential;
   readonly userId: string;
   readonly userName: string;
+  /** The name of the user for people: that which the provider of the session gives, or else the user name. */
+  readonly shownName: string;
+  /** The client that it opens alone, and nothing of the account; null if it opens all of the account. */
+  readonly limitedTo: string | null;
+  /** The provider by which it began, or null. */
+  readonly providerId: string | null;
   /** An IANA zone. */
   readonly timeZone: string;
   /** The language that the user has chosen for the pages, by its tag; null for that of the browser. */
@@ -135,6 +141,9 @@ export async function findSession(db: Database, value: string, isSeen = true): P
     credential: { kind: 'token', use: 'session', familyId: row.family_id, userId: row.user_id },
     userId: row.user_id,
     userName: row.name,
+    shownName: row.given_name ?? row.name,
+    limitedTo: row.limited_to,
+    providerId: row.provider_id,
     timeZone: row.time_zone,
     language: row.language,
     confirmedAt: row.confirmed_at,

@@ -227,6 +227,9 @@ export default {
     factorsOff: 'Die Anmeldung in zwei Schritten ist nicht aktiv.',
     manageFactors: 'Anmeldung in zwei Schritten verwalten',
     passkeys: 'Passkeys verwalten',
+    limited: 'Ihre Sitzung öffnet einen Workspace',
+    limitedHint:
+      'Sie haben sich mit dem Identitätsanbieter von <bdi>{workspace}</bdi> angemeldet, deshalb öffnet diese Sitzung nur diesen Workspace. Um Ihr Konto zu ändern, melden Sie sich mit einem eigenen Passwort oder Passkey an.',
   },
   applications: {
     title: 'Verbundene Anwendungen',
@@ -387,6 +390,12 @@ export default {
     memberFactorsReset: '{who} hat den zweiten Faktor von {what} entfernt.',
     factorsDemanded: '{who} hat von allen Mitgliedern die Anmeldung in zwei Schritten verlangt.',
     factorsNotDemanded: '{who} verlangt von den Mitgliedern keine Anmeldung in zwei Schritten mehr.',
+    provider: 'Identitätsanbieter',
+    providerAdded: '{who} hat den Identitätsanbieter {what} hinzugefügt.',
+    providerChanged: '{who} hat den Identitätsanbieter {what} geändert.',
+    providerOn: '{who} hat die Anmeldung mit {what} eingeschaltet.',
+    providerOff: '{who} hat die Anmeldung mit {what} ausgeschaltet.',
+    providerRemoved: '{who} hat den Identitätsanbieter {what} entfernt.',
   },
   clicks: {
     clicks: 'Klicks',
@@ -813,6 +822,10 @@ export default {
     'passkeys-no-factor': 'Passkeys sind kein zweiter Faktor mehr.',
     'passkey-of-former-host':
       'Dieser Passkey gehört zu einem früheren Host dieses Dienstes. Fügen Sie einen für diesen Host hinzu, damit Sie sich auch dann anmelden können, wenn jener nicht mehr verfügbar ist.',
+    'provider-saved': 'Der Identitätsanbieter ist gespeichert. Testen Sie die Anmeldung, bevor Sie ihn einschalten.',
+    'provider-on': 'Mitglieder können sich mit dem Identitätsanbieter anmelden.',
+    'provider-off': 'Der Identitätsanbieter ist ausgeschaltet, seine Sitzungen sind abgemeldet.',
+    'provider-removed': 'Der Identitätsanbieter ist entfernt.',
   },
   forms: {
     again: 'Geben Sie es noch einmal ein: Passwörter werden nicht aufbewahrt.',
@@ -1350,6 +1363,7 @@ export default {
     application: 'Anwendungspasswort',
     applicationNamed: 'Anwendungspasswort „<bdi>{name}</bdi>“',
     program: 'Programm',
+    provider: 'Identitätsanbieter',
   },
   linkForm: {
     new: 'Neuer Kurzlink',
@@ -2250,6 +2264,98 @@ export default {
     lead: 'Ihre Anmeldung liegt eine Weile zurück, und dieser Schritt braucht eine neue Bestätigung. Sie gilt zehn Minuten.',
     orPassword: 'Oder Ihr aktuelles Passwort',
     confirm: 'Bestätigen',
+    withProvider: 'Beim Identitätsanbieter bestätigen',
+    atProvider:
+      'Sie haben sich mit dem Identitätsanbieter Ihrer Firma angemeldet. Er bittet Sie noch einmal um die Anmeldung und führt Sie hierher zurück.',
+  },
+  providers: {
+    title: 'Anmeldung mit einem Identitätsanbieter',
+    lead: 'Mitglieder melden sich mit den Konten Ihrer Firma an, über OpenID Connect: Entra ID, Google, Okta, Keycloak und andere.',
+    setUp: 'Identitätsanbieter einrichten',
+    begin: 'Über die Firma anmelden',
+    beginLead: 'Sie machen beim Identitätsanbieter Ihrer Firma weiter und kommen angemeldet zurück.',
+    continue: 'Weiter',
+    otherWay: 'Anders anmelden',
+    none: 'Hier gibt es keine Anmeldung',
+    noneHint:
+      'Unter dieser Adresse ist kein Identitätsanbieter eingeschaltet. Prüfen Sie die Adresse oder melden Sie sich anders an.',
+    unavailable: 'Der Identitätsanbieter ist vorübergehend nicht erreichbar',
+    unavailableHint:
+      'Er hat nicht geantwortet, wie er sollte, deshalb sind Sie nicht angemeldet. Warten Sie einige Minuten und beginnen Sie neu, oder melden Sie sich anders an.',
+    misconfigured: 'Der Identitätsanbieter arbeitet nicht mit diesem Dienst zusammen',
+    misconfiguredHint:
+      'Eine Einstellung hier oder dort stimmt nicht. Zeigen Sie diese Seite einem Inhaber des Workspace oder melden Sie sich anders an.',
+    denied: 'Der Identitätsanbieter hat Sie nicht eingelassen',
+    deniedHint:
+      'Sie haben die Anmeldung abgebrochen, oder Ihr Konto hat dort oder hier keinen Zugang. Beginnen Sie neu oder melden Sie sich anders an.',
+    invalid: 'Die Antwort des Identitätsanbieters ist ungültig',
+    invalidHint:
+      'Sie sind nicht angemeldet. Beginnen Sie neu; wenn das wieder geschieht, zeigen Sie diese Seite einem Inhaber des Workspace.',
+    stale: 'Diese Anmeldung ist vorbei',
+    staleHint:
+      'Sie hat länger als zehn Minuten gedauert, wurde schon benutzt oder begann in einem anderen Browser. Beginnen Sie neu.',
+    detail: 'Für einen Inhaber: <code>{detail}</code>',
+    join: 'Ihre erste Anmeldung',
+    joinLead: '<bdi>{provider}</bdi> bestätigt, dass Sie <bdi>{name}</bdi> sind.',
+    createAccount: 'Konto anlegen',
+    haveAccount:
+      'Sie sind schon Mitglied dieses Workspace? Dann bestätigen Sie das mit Ihrem eigenen Passwort oder Passkey, und beide Wege führen zum selben Konto.',
+    haveAccountOfService:
+      'Sie haben hier schon ein Konto? Dann bestätigen Sie das mit Ihrem eigenen Passwort oder Passkey, und beide Wege führen zum selben Konto.',
+    bind: 'Mein Konto <bdi>{userName}</bdi> verwenden',
+    signInToBind: 'Ich habe hier schon ein Konto',
+    otherAccount:
+      'Sie sind als <bdi>{userName}</bdi> angemeldet, das sich damit nicht verbinden lässt. Melden Sie sich ab und beginnen Sie neu.',
+    tested: 'Die Anmeldung funktioniert',
+    testedLead: 'Das sagt {provider} über Sie. Sie bleiben angemeldet wie zuvor.',
+    person: 'Sie',
+    personHint: 'So erscheint hier ein Mitglied mit diesen Angaben.',
+    email: 'E-Mail-Adresse',
+    subject: 'Kennung (sub)',
+    roleByHand: 'Wie ein Inhaber sie festlegt; Neue werden Mitglied',
+    noClaim: 'Nicht gesendet',
+    claims: 'Angaben (Claims)',
+    claimsHint: 'Jede davon kann eine Rolle geben.',
+    register: '1. Registrieren',
+    registerHint: 'Legen Sie beim Identitätsanbieter eine Webanwendung mit dieser Weiterleitungs-URI an.',
+    redirectUri: 'Weiterleitungs-URI',
+    provider: '2. Verbinden',
+    providerHint: 'Der Identitätsanbieter zeigt diese Werte für die Anwendung.',
+    nameHint: 'Was Mitglieder sehen, etwa der Name Ihrer Firma.',
+    issuer: 'Aussteller (Issuer)',
+    issuerHint:
+      'Eine URL wie https://login.example.com, genau wie der Identitätsanbieter sie nennt. Ein anderer Aussteller oder eine andere Client-ID ist ein anderer Identitätsanbieter: Mitglieder melden sich dann wieder zum ersten Mal an.',
+    application: 'Client-ID',
+    secret: 'Client-Secret',
+    secretHint: 'Wird verschlüsselt gespeichert und nie wieder angezeigt.',
+    secretKept: 'Eines ist gespeichert. Lassen Sie das Feld leer, um es zu behalten.',
+    scope: 'Scopes',
+    scopeHint: 'Was angefragt wird. Manche Identitätsanbieter senden Gruppen nur für einen Scope wie groups.',
+    roles: 'Rollen nach Angaben',
+    rolesHint:
+      'Eine Regel je Zeile, etwa groups=links-admins → owner. Die erste passende entscheidet, alle anderen werden Mitglied (member). Ohne Regeln legen Inhaber die Rollen hier fest.',
+    save: 'Speichern',
+    test: 'Anmeldung testen',
+    testHint: 'Zeigt, was der Identitätsanbieter über Sie sagt, bevor Mitglieder ihn benutzen.',
+    testEffect:
+      'Sie melden sich bei {provider} an und kommen auf eine Seite mit den gesendeten Angaben zurück. Es ändert sich nichts.',
+    state: '3. Einschalten',
+    stateHint:
+      'Mitglieder können sich dann auch damit anmelden. Alle, die der Identitätsanbieter einlässt, werden Mitglied.',
+    on: 'Ein',
+    off: 'Aus',
+    address: 'Anmeldeadresse für Mitglieder',
+    turnOn: 'Einschalten',
+    turnOff: 'Ausschalten',
+    turnOffThis: 'Anmeldung mit dem Identitätsanbieter ausschalten?',
+    turnOffEffect:
+      'Mitglieder, die sich damit angemeldet haben, werden abgemeldet. Wer kein Passwort hat, kann sich erst wieder anmelden, wenn Sie ihn einschalten.',
+    remove: 'Identitätsanbieter entfernen',
+    removeThis: 'Identitätsanbieter entfernen?',
+    removeHint:
+      'Seine Einstellungen werden gelöscht. Mitglieder bleiben; wer kein Passwort hat, kann sich nicht mehr anmelden.',
+    removeEffect:
+      'Mitglieder, die sich damit angemeldet haben, werden abgemeldet, und wer kein Passwort hat, kann sich nicht mehr anmelden. Neu eingerichtet kennt er sie nicht: Sie melden sich wieder zum ersten Mal an.',
   },
   signIn: {
     title: 'Anmelden',
@@ -2307,6 +2413,8 @@ export default {
     code: 'Code der App',
     codeHint: 'Die sechs Ziffern Ihrer Authenticator-App oder einer Ihrer Wiederherstellungscodes.',
     withPasskey: 'Mit Passkey anmelden',
+    withProvider: 'Mit {provider} anmelden',
+    withCompany: 'Über die Firma anmelden',
   },
   templates: {
     title: 'UTM-Vorlagen',

@@ -226,6 +226,9 @@ export default {
     factorsOff: 'El inicio de sesión en dos pasos está desactivado.',
     manageFactors: 'Gestionar el inicio de sesión en dos pasos',
     passkeys: 'Gestionar llaves de acceso',
+    limited: 'Su sesión abre un solo espacio de trabajo',
+    limitedHint:
+      'Inició sesión con el proveedor de identidad de <bdi>{workspace}</bdi>, por lo que esta sesión solo abre ese espacio de trabajo. Para cambiar su cuenta, inicie sesión con una contraseña o una llave de acceso propia.',
   },
   applications: {
     title: 'Aplicaciones conectadas',
@@ -376,6 +379,12 @@ export default {
     memberFactorsReset: '{who} quitó el segundo factor de {what}.',
     factorsDemanded: '{who} exigió el inicio de sesión en dos pasos a todos los miembros.',
     factorsNotDemanded: '{who} dejó de exigir el inicio de sesión en dos pasos a los miembros.',
+    provider: 'proveedor de identidad',
+    providerAdded: '{who} añadió el proveedor de identidad {what}.',
+    providerChanged: '{who} modificó el proveedor de identidad {what}.',
+    providerOn: '{who} activó el inicio de sesión con {what}.',
+    providerOff: '{who} desactivó el inicio de sesión con {what}.',
+    providerRemoved: '{who} quitó el proveedor de identidad {what}.',
   },
   clicks: {
     clicks: 'Clics',
@@ -800,6 +809,10 @@ export default {
     'passkeys-no-factor': 'Las llaves de acceso ya no son un segundo factor.',
     'passkey-of-former-host':
       'Esta llave de acceso pertenece a un host anterior de este servicio. Añada una para este host y así podrá iniciar sesión cuando el anterior ya no esté disponible.',
+    'provider-saved': 'El proveedor de identidad se ha guardado. Pruebe el inicio de sesión antes de activarlo.',
+    'provider-on': 'Los miembros pueden iniciar sesión con el proveedor de identidad.',
+    'provider-off': 'El proveedor de identidad está desactivado y se han cerrado sus sesiones.',
+    'provider-removed': 'El proveedor de identidad se ha quitado.',
   },
   forms: {
     again: 'Vuelva a introducirla: las contraseñas no se conservan.',
@@ -1318,6 +1331,7 @@ export default {
     application: 'Contraseña de aplicación',
     applicationNamed: 'Contraseña de aplicación «<bdi>{name}</bdi>»',
     program: 'Programa',
+    provider: 'Proveedor de identidad',
   },
   linkForm: {
     new: 'Nuevo enlace corto',
@@ -2218,6 +2232,96 @@ export default {
     lead: 'Inició sesión hace un rato y esta acción necesita una confirmación nueva. Vale diez minutos.',
     orPassword: 'O su contraseña actual',
     confirm: 'Confirmar',
+    withProvider: 'Confirmar en el proveedor de identidad',
+    atProvider:
+      'Inició sesión con el proveedor de identidad de su empresa. Este le pide que inicie sesión una vez más y le trae de vuelta.',
+  },
+  providers: {
+    title: 'Inicio de sesión con un proveedor de identidad',
+    lead: 'Los miembros inician sesión con las cuentas de su empresa, mediante OpenID Connect: Entra ID, Google, Okta, Keycloak y otros.',
+    setUp: 'Configurar un proveedor de identidad',
+    begin: 'Iniciar sesión con la empresa',
+    beginLead: 'Continúa en el proveedor de identidad de su empresa y vuelve con la sesión iniciada.',
+    continue: 'Continuar',
+    otherWay: 'Iniciar sesión de otra manera',
+    none: 'Aquí no se puede iniciar sesión',
+    noneHint:
+      'En esta dirección no hay ningún proveedor de identidad activado. Compruebe la dirección o inicie sesión de otra manera.',
+    unavailable: 'El proveedor de identidad no está disponible temporalmente',
+    unavailableHint:
+      'No respondió como debía, así que no se inició la sesión. Espere unos minutos y empiece de nuevo, o inicie sesión de otra manera.',
+    misconfigured: 'El proveedor de identidad no funciona con este servicio',
+    misconfiguredHint:
+      'Algún ajuste, aquí o allí, no es correcto. Muestre esta página a un propietario del espacio de trabajo o inicie sesión de otra manera.',
+    denied: 'El proveedor de identidad no le ha dejado entrar',
+    deniedHint:
+      'Interrumpió el inicio de sesión, o su cuenta no tiene acceso allí o aquí. Empiece de nuevo o inicie sesión de otra manera.',
+    invalid: 'La respuesta del proveedor de identidad no es válida',
+    invalidHint:
+      'No se inició la sesión. Empiece de nuevo; si vuelve a ocurrir, muestre esta página a un propietario del espacio de trabajo.',
+    stale: 'Este inicio de sesión ha terminado',
+    staleHint: 'Tardó más de diez minutos, ya se usó o empezó en otro navegador. Empiece de nuevo.',
+    detail: 'Para un propietario: <code>{detail}</code>',
+    join: 'Su primer inicio de sesión',
+    joinLead: '<bdi>{provider}</bdi> confirma que usted es <bdi>{name}</bdi>.',
+    createAccount: 'Crear una cuenta',
+    haveAccount:
+      '¿Ya es miembro de este espacio de trabajo? Confírmelo con su propia contraseña o llave de acceso, y ambos caminos llevarán a la misma cuenta.',
+    haveAccountOfService:
+      '¿Ya tiene una cuenta aquí? Confírmelo con su propia contraseña o llave de acceso, y ambos caminos llevarán a la misma cuenta.',
+    bind: 'Usar mi cuenta <bdi>{userName}</bdi>',
+    signInToBind: 'Ya tengo una cuenta aquí',
+    otherAccount:
+      'Ha iniciado sesión como <bdi>{userName}</bdi>, que no se puede conectar. Cierre la sesión y empiece de nuevo.',
+    tested: 'El inicio de sesión funciona',
+    testedLead: 'Esto es lo que {provider} dice de usted. Su sesión sigue como antes.',
+    person: 'Usted',
+    personHint: 'Así aparece aquí un miembro con estos datos.',
+    email: 'Dirección de correo',
+    subject: 'Identificador (sub)',
+    roleByHand: 'El que fije un propietario; los nuevos son miembros',
+    noClaim: 'No enviado',
+    claims: 'Datos (claims)',
+    claimsHint: 'Cada uno puede dar un rol.',
+    register: '1. Registrar',
+    registerHint: 'Cree una aplicación web en su proveedor de identidad con este URI de redirección.',
+    redirectUri: 'URI de redirección',
+    provider: '2. Conectar',
+    providerHint: 'El proveedor de identidad muestra estos valores para la aplicación.',
+    nameHint: 'Lo que ven los miembros, por ejemplo el nombre de su empresa.',
+    issuer: 'Emisor (issuer)',
+    issuerHint:
+      'Una URL como https://login.example.com, exactamente como la da el proveedor de identidad. Otro emisor u otro ID de cliente es otro proveedor de identidad: los miembros vuelven a iniciar sesión por primera vez.',
+    application: 'ID de cliente',
+    secret: 'Secreto de cliente',
+    secretHint: 'Se guarda cifrado y no se vuelve a mostrar.',
+    secretKept: 'Hay uno guardado. Deje este campo vacío para conservarlo.',
+    scope: 'Ámbitos (scopes)',
+    scopeHint: 'Lo que se pide. Algunos proveedores de identidad solo envían los grupos con un ámbito como groups.',
+    roles: 'Roles según los datos',
+    rolesHint:
+      'Una regla por línea, como groups=links-admins → owner. Decide la primera que se cumple, y los demás son miembros (member). Sin reglas, los propietarios fijan los roles aquí.',
+    save: 'Guardar',
+    test: 'Probar el inicio de sesión',
+    testHint: 'Muestra lo que el proveedor de identidad dice de usted antes de que lo usen los miembros.',
+    testEffect: 'Inicia sesión en {provider} y vuelve a una página con los datos enviados. No cambia nada.',
+    state: '3. Activar',
+    stateHint:
+      'Los miembros pueden entonces iniciar sesión también así. Quien el proveedor de identidad deje entrar pasa a ser miembro.',
+    on: 'Activado',
+    off: 'Desactivado',
+    address: 'Dirección de inicio de sesión para miembros',
+    turnOn: 'Activar',
+    turnOff: 'Desactivar',
+    turnOffThis: '¿Desactivar el inicio de sesión con el proveedor de identidad?',
+    turnOffEffect:
+      'Se cierran las sesiones iniciadas así. Quien no tenga contraseña no podrá iniciar sesión hasta que lo active de nuevo.',
+    remove: 'Quitar el proveedor de identidad',
+    removeThis: '¿Quitar el proveedor de identidad?',
+    removeHint:
+      'Se eliminan sus ajustes. Los miembros permanecen; quien no tenga contraseña ya no podrá iniciar sesión.',
+    removeEffect:
+      'Se cierran las sesiones iniciadas así, y quien no tenga contraseña ya no podrá iniciar sesión. Si se configura de nuevo, no los conoce: vuelven a iniciar sesión por primera vez.',
   },
   signIn: {
     title: 'Iniciar sesión',
@@ -2273,6 +2377,8 @@ export default {
     code: 'Código',
     codeHint: 'Los seis dígitos de la aplicación de autenticación o uno de los códigos de recuperación.',
     withPasskey: 'Iniciar sesión con una llave de acceso',
+    withProvider: 'Iniciar sesión con {provider}',
+    withCompany: 'Iniciar sesión con la empresa',
   },
   templates: {
     title: 'Plantillas UTM',

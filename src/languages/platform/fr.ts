@@ -227,6 +227,9 @@ export default {
     factorsOff: 'La connexion en deux étapes est désactivée.',
     manageFactors: 'Gérer la connexion en deux étapes',
     passkeys: 'Gérer les clés d’accès',
+    limited: 'Votre session ouvre un seul espace de travail',
+    limitedHint:
+      'Votre session vient du fournisseur d’identité de <bdi>{workspace}</bdi> : elle n’ouvre que cet espace de travail. Pour modifier votre compte, connectez-vous avec un mot de passe ou une clé d’accès à vous.',
   },
   applications: {
     title: 'Applications connectées',
@@ -380,6 +383,12 @@ export default {
     memberFactorsReset: '{who} a retiré le second facteur de {what}.',
     factorsDemanded: '{who} a exigé la connexion en deux étapes de tous les membres.',
     factorsNotDemanded: '{who} n’exige plus la connexion en deux étapes des membres.',
+    provider: 'fournisseur d’identité',
+    providerAdded: '{who} a ajouté le fournisseur d’identité {what}.',
+    providerChanged: '{who} a modifié le fournisseur d’identité {what}.',
+    providerOn: '{who} a activé la connexion avec {what}.',
+    providerOff: '{who} a désactivé la connexion avec {what}.',
+    providerRemoved: '{who} a retiré le fournisseur d’identité {what}.',
   },
   clicks: {
     clicks: 'Clics',
@@ -804,6 +813,10 @@ export default {
     'passkeys-no-factor': 'Les clés d’accès ne sont plus un second facteur.',
     'passkey-of-former-host':
       'Cette clé d’accès appartient à un ancien hôte de ce service. Ajoutez-en une pour cet hôte-ci, afin de pouvoir vous connecter quand l’ancien ne sera plus disponible.',
+    'provider-saved': 'Le fournisseur d’identité est enregistré. Testez la connexion avant de l’activer.',
+    'provider-on': 'Les membres peuvent se connecter avec le fournisseur d’identité.',
+    'provider-off': 'Le fournisseur d’identité est désactivé et ses sessions sont fermées.',
+    'provider-removed': 'Le fournisseur d’identité est retiré.',
   },
   forms: {
     again: 'Saisissez-le à nouveau : les mots de passe ne sont pas conservés.',
@@ -1334,6 +1347,7 @@ export default {
     application: 'Mot de passe d’application',
     applicationNamed: 'Mot de passe d’application « <bdi>{name}</bdi> »',
     program: 'Programme',
+    provider: 'Fournisseur d’identité',
   },
   linkForm: {
     new: 'Nouveau lien court',
@@ -2233,6 +2247,99 @@ export default {
     lead: 'Votre connexion date d’un moment, et cette action demande une nouvelle confirmation. Elle vaut dix minutes.',
     orPassword: 'Ou votre mot de passe actuel',
     confirm: 'Confirmer',
+    withProvider: 'Confirmer auprès du fournisseur d’identité',
+    atProvider:
+      'Votre session vient du fournisseur d’identité de votre entreprise. Il vous demande de vous connecter encore une fois, puis vous ramène ici.',
+  },
+  providers: {
+    title: 'Connexion avec un fournisseur d’identité',
+    lead: 'Les membres se connectent avec les comptes de votre entreprise, par OpenID Connect : Entra ID, Google, Okta, Keycloak et d’autres.',
+    setUp: 'Configurer un fournisseur d’identité',
+    begin: 'Se connecter avec son entreprise',
+    beginLead:
+      'Vous continuez chez le fournisseur d’identité de votre entreprise, puis vous revenez avec une session ouverte.',
+    continue: 'Continuer',
+    otherWay: 'Se connecter autrement',
+    none: 'Aucune connexion ici',
+    noneHint:
+      'Aucun fournisseur d’identité n’est activé à cette adresse. Vérifiez l’adresse ou connectez-vous autrement.',
+    unavailable: 'Le fournisseur d’identité est temporairement indisponible',
+    unavailableHint:
+      'Il n’a pas répondu comme il faut, et aucune session n’a été ouverte. Attendez quelques minutes et recommencez, ou connectez-vous autrement.',
+    misconfigured: 'Le fournisseur d’identité ne fonctionne pas avec ce service',
+    misconfiguredHint:
+      'Un réglage, ici ou là-bas, n’est pas juste. Montrez cette page à un propriétaire de l’espace de travail ou connectez-vous autrement.',
+    denied: 'Le fournisseur d’identité ne vous a pas laissé entrer',
+    deniedHint:
+      'La connexion a été interrompue, ou votre compte, là-bas ou ici, n’a pas accès. Recommencez ou connectez-vous autrement.',
+    invalid: 'La réponse du fournisseur d’identité n’est pas valide',
+    invalidHint:
+      'Aucune session n’a été ouverte. Recommencez ; si cela se reproduit, montrez cette page à un propriétaire de l’espace de travail.',
+    stale: 'Cette connexion est terminée',
+    staleHint: 'Elle a duré plus de dix minutes, a déjà servi ou a commencé dans un autre navigateur. Recommencez.',
+    detail: 'Pour un propriétaire : <code>{detail}</code>',
+    join: 'Votre première connexion',
+    joinLead: '<bdi>{provider}</bdi> confirme que vous êtes <bdi>{name}</bdi>.',
+    createAccount: 'Créer un compte',
+    haveAccount:
+      'Déjà membre de cet espace de travail ? Confirmez-le avec votre mot de passe ou votre clé d’accès : les deux voies mèneront au même compte.',
+    haveAccountOfService:
+      'Vous avez déjà un compte ici ? Confirmez-le avec votre mot de passe ou votre clé d’accès : les deux voies mèneront au même compte.',
+    bind: 'Utiliser mon compte <bdi>{userName}</bdi>',
+    signInToBind: 'J’ai déjà un compte ici',
+    otherAccount:
+      'La session ouverte est celle de <bdi>{userName}</bdi>, qui ne peut pas être relié. Déconnectez-vous et recommencez.',
+    tested: 'La connexion fonctionne',
+    testedLead: 'Voici ce que {provider} dit de vous. Votre session reste la même.',
+    person: 'Vous',
+    personHint: 'Ainsi apparaît ici un membre avec ces informations.',
+    email: 'Adresse e-mail',
+    subject: 'Identifiant (sub)',
+    roleByHand: 'Celui que fixe un propriétaire ; les nouveaux sont membres',
+    noClaim: 'Non envoyé',
+    claims: 'Informations (claims)',
+    claimsHint: 'Chacune peut donner un rôle.',
+    register: '1. Enregistrer',
+    registerHint: 'Créez une application web chez votre fournisseur d’identité, avec cette URI de redirection.',
+    redirectUri: 'URI de redirection',
+    provider: '2. Relier',
+    providerHint: 'Le fournisseur d’identité affiche ces valeurs pour l’application.',
+    nameHint: 'Ce que voient les membres, par exemple le nom de votre entreprise.',
+    issuer: 'Émetteur (issuer)',
+    issuerHint:
+      'Une URL comme https://login.example.com, exactement telle que le fournisseur d’identité la donne. Un autre émetteur ou un autre ID client est un autre fournisseur d’identité : les membres s’y connectent alors de nouveau pour la première fois.',
+    application: 'ID client',
+    secret: 'Secret client',
+    secretHint: 'Enregistré chiffré, et jamais affiché de nouveau.',
+    secretKept: 'Un secret est enregistré. Laissez ce champ vide pour le garder.',
+    scope: 'Portées (scopes)',
+    scopeHint:
+      'Ce qui est demandé. Certains fournisseurs d’identité n’envoient les groupes que pour une portée comme groups.',
+    roles: 'Rôles selon les informations',
+    rolesHint:
+      'Une règle par ligne, comme groups=links-admins → owner. La première qui convient décide, les autres personnes sont membres (member). Sans règle, les propriétaires fixent les rôles ici.',
+    save: 'Enregistrer',
+    test: 'Tester la connexion',
+    testHint: 'Affiche ce que le fournisseur d’identité dit de vous, avant que les membres s’en servent.',
+    testEffect:
+      'Vous vous connectez chez {provider} et revenez sur une page avec les informations envoyées. Rien ne change.',
+    state: '3. Activer',
+    stateHint:
+      'Les membres peuvent alors aussi se connecter ainsi. Toute personne que le fournisseur d’identité laisse entrer devient membre.',
+    on: 'Activé',
+    off: 'Désactivé',
+    address: 'Adresse de connexion des membres',
+    turnOn: 'Activer',
+    turnOff: 'Désactiver',
+    turnOffThis: 'Désactiver la connexion avec le fournisseur d’identité ?',
+    turnOffEffect:
+      'Les sessions ouvertes ainsi sont fermées. Les membres sans mot de passe ne peuvent plus se connecter avant une nouvelle activation.',
+    remove: 'Retirer le fournisseur d’identité',
+    removeThis: 'Retirer le fournisseur d’identité ?',
+    removeHint:
+      'Ses réglages sont supprimés. Les membres restent ; sans mot de passe, ils ne peuvent plus se connecter.',
+    removeEffect:
+      'Les sessions ouvertes ainsi sont fermées, et les membres sans mot de passe ne peuvent plus se connecter. Configuré de nouveau, il ne les connaît pas : ils se connectent de nouveau pour la première fois.',
   },
   signIn: {
     title: 'Se connecter',
@@ -2290,6 +2397,8 @@ export default {
     code: 'Code de l’application',
     codeHint: 'Les six chiffres de votre application d’authentification, ou l’un de vos codes de récupération.',
     withPasskey: 'Se connecter avec une clé d’accès',
+    withProvider: 'Se connecter avec {provider}',
+    withCompany: 'Se connecter avec son entreprise',
   },
   templates: {
     title: 'Modèles UTM',

@@ -49,6 +49,11 @@ const PLAIN = {
   'host.blocked': 'audit.hostBlocked',
   'host.unblocked': 'audit.hostUnblocked',
   'tag.deleted': 'audit.tagDeleted',
+  'provider.added': 'audit.providerAdded',
+  'provider.changed': 'audit.providerChanged',
+  'provider.turned_on': 'audit.providerOn',
+  'provider.turned_off': 'audit.providerOff',
+  'provider.removed': 'audit.providerRemoved',
   'webhook.rolled': 'audit.webhookRolled',
   'webhook.deleted': 'audit.webhookDeleted',
 } as const satisfies Partial<Record<AuditAction, string>>;

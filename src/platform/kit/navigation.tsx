@@ -61,7 +61,13 @@ export function Workspaces({
 }
 
 /** The menu at the foot of the navigation; on phones it is called "More" and has the sections that the bar leaves out. */
-export function UserMenu({ session: { userName }, sections }: { session: Session; sections: readonly NavLink[] }) {
+export function UserMenu({
+  session: { shownName: userName },
+  sections,
+}: {
+  session: Session;
+  sections: readonly NavLink[];
+}) {
   const { text } = useWords();
   return (
     <Menu

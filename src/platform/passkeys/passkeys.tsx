@@ -14,7 +14,7 @@ import { deviceOf } from '../device.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
-import { besideClient, signedIn } from '../guard.ts';
+import { besideClient, ofAccount, signedIn } from '../guard.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { SETTINGS_STYLES } from '../kit/settings-list.tsx';
 import { page } from '../page.tsx';
@@ -46,7 +46,7 @@ export function passkeyPages(): Hono<PlatformEnv> {
     return c.json(options);
   });
 
-  pages.use(`${PASSKEYS}/*`, signedIn, besideClient);
+  pages.use(`${PASSKEYS}/*`, signedIn, besideClient, ofAccount);
 
   pages.get(PASSKEYS, async (c) => {
     const { db, session, site, words } = c.var;

@@ -15,6 +15,8 @@ export function ConfirmIdentity({
   hidden,
   ways,
   userName,
+  hasPassword,
+  atProvider,
 }: {
   form: FormState;
   action: string;
@@ -22,6 +24,10 @@ export function ConfirmIdentity({
   hidden: Child;
   ways: { readonly codes: boolean; readonly passkeys: boolean };
   userName: string;
+  /** False for an account that has none. */
+  hasPassword: boolean;
+  /** The page at which the session’s provider confirms its user; null without one. */
+  atProvider: string | null;
 }) {
   const { text } = useWords();
   return (
@@ -29,21 +35,31 @@ export function ConfirmIdentity({
       <div>
         <h1>{text('confirmIdentity.title')}</h1>
         <p class="lead">{text('confirmIdentity.lead')}</p>
+        {atProvider !== null && <p>{text('confirmIdentity.atProvider')}</p>}
       </div>
+      {atProvider !== null && (
+        <Actions>
+          <ButtonLink href={atProvider} kind="primary">
+            {text('confirmIdentity.withProvider')}
+          </ButtonLink>
+        </Actions>
+      )}
       <Form form={form} action={action} multipart isKept={false}>
         {hidden}
         <OwnUserName name={userName} />
         {ways.codes && <CodeField form={form} />}
-        <Field
-          form={form}
-          name="current_password"
-          label={text(ways.codes ? 'confirmIdentity.orPassword' : 'account.currentPassword')}
-          type="password"
-          autocomplete="current-password"
-          autofocus={!ways.codes}
-        />
+        {hasPassword && (
+          <Field
+            form={form}
+            name="current_password"
+            label={text(ways.codes ? 'confirmIdentity.orPassword' : 'account.currentPassword')}
+            type="password"
+            autocomplete="current-password"
+            autofocus={!ways.codes}
+          />
+        )}
         <Actions>
-          <Button>{text('confirmIdentity.confirm')}</Button>
+          {(hasPassword || ways.codes) && <Button>{text('confirmIdentity.confirm')}</Button>}
           {ways.passkeys && (
             <PasskeyButton options={{ from: '/platform/confirm/passkey' }} kind="quiet">
               {text('confirmIdentity.withPasskey')}

@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { waysToConfirm } from '../../accounts/factors/ways-to-confirm.ts';
 import { relyingPartyOf } from '../../accounts/passkeys/relying-party.ts';
 import { AppError, type ErrorStatus } from '../../errors.ts';
+import { providerPath } from '../../http/paths.ts';
 import { URLENCODED } from '../../http/body.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs, singleTexts } from '../../http/form.ts';
 import { readQuery } from '../../http/query.ts';
@@ -102,6 +103,12 @@ async function respondWithForm(c: Context<PlatformEnv>, asked: Asked) {
       back={'typed' in asked ? (pageOfForm(c) ?? '/platform') : '/platform'}
       ways={ways}
       userName={session.userName}
+      hasPassword={session.userName !== session.userId}
+      atProvider={
+        session.limitedTo === null
+          ? null
+          : `${providerPath(session.limitedTo)}?${new URLSearchParams({ purpose: 'confirm', next: 'next' in asked ? asked.next : (pageOfForm(c) ?? '/platform') }).toString()}`
+      }
       hidden={'typed' in asked && <Hidden name="typed" value={JSON.stringify(asked.typed)} />}
     />,
   );

@@ -55,6 +55,11 @@ export function WorkspacePage({
         />
       </Section>
       <FactorDemand {...{ client, session }} />
+      <Section id="sign-in" title={text('providers.title')} hint={text('providers.lead')}>
+        <Actions>
+          <ButtonLink href={clientPath(client, 'settings/sign-in')}>{text('providers.setUp')}</ButtonLink>
+        </Actions>
+      </Section>
       <Section id="logo" title={text('workspace.logo')} hint={text('workspace.logoHint')}>
         {logo === null ? (
           <p>{text('workspace.noLogo')}</p>

@@ -1,0 +1,37 @@
+import type { Provider } from '../accounts/providers/provider.ts';
+import type { SignInTools } from '../accounts/providers/sign-in.ts';
+import { isLoopback } from '../network/hosts.ts';
+import { unseal } from '../secrets/sealing.ts';
+import { findHostFault } from '../webhooks/inner-hosts.ts';
+import type { RequestContext } from './env.ts';
+import { isolateHostRules } from './host-rules.ts';
+import { providerCallback } from './paths.ts';
+import { serviceOrigin } from './service-origin.ts';
+
+/**
+ * The capabilities of a sign-in at a provider, in a request. That of a workspace is reached within the rules of webhooks; that
+ * of the service is the operator's own choice.
+ */
+export function providerToolsOf(
+  c: RequestContext,
+  { clientId }: Pick<Provider, 'clientId'>,
+): SignInTools & { readonly sealingKeys: SignInTools['sealingKeys'] } {
+  const { db, site, services } = c.var;
+  const { webhookKeys, tokenKeys } = services.config;
+  const rules = isolateHostRules(services, db, site);
+  const isOfService = clientId === null;
+  return {
+    db,
+    secrets: tokenKeys.map(({ d }) => d),
+    sealingKeys: webhookKeys,
+    memory: isOfService ? services.providers.own : services.providers.ofWorkspaces,
+    guard: async (url) => isOfService || (await findHostFault(rules, url, ['https:'])) === null,
+    secretOf: async ({ id, secret }) => (secret === null ? null : unseal(webhookKeys, id, secret)),
+    redirectUri: providerCallback(originOf(c), clientId),
+  };
+}
+
+/** The origin of the pages: that which providers know, or on this machine the one that the browser knows. */
+export function originOf({ var: { site } }: RequestContext): string {
+  return isLoopback(site.requestUrl) ? site.requestUrl.origin : serviceOrigin(site);
+}

@@ -1,0 +1,95 @@
+import type { Context } from 'hono';
+import type { Confirmed } from '../../accounts/providers/ask-provider.ts';
+import { ATTEMPT_SECONDS, readAttempt, writeUnbound, type Attempt } from '../../accounts/providers/attempts.ts';
+import type { Provider } from '../../accounts/providers/provider.ts';
+import { ProviderError } from '../../accounts/providers/provider-error.ts';
+import {
+  confirmByProvider,
+  inCookie,
+  returnFromProvider,
+  signInByProvider,
+  type SignedIn,
+} from '../../accounts/providers/sign-in.ts';
+import { endSession, type Session } from '../../accounts/sessions/session.ts';
+import { providerPath, SERVICE_PROVIDER } from '../../http/paths.ts';
+import { providerToolsOf } from '../../http/provider-tools.ts';
+import { readQuery } from '../../http/query.ts';
+import { clearCookie, keepSession, readCookie, writeCookie } from '../cookie.ts';
+import { deviceOf } from '../device.ts';
+import type { PlatformEnv } from '../env.ts';
+import { seeOther } from '../flash.ts';
+import { newForm } from '../forms/form.ts';
+import { sessionOf } from '../guard.ts';
+import { Hidden } from '../kit/form.tsx';
+import { page } from '../page.tsx';
+import { secondStepFor } from '../sign-in/second-step.ts';
+import { SignIn, signInHead } from '../sign-in/sign-in-form.tsx';
+import { respondToFailure } from './failure.tsx';
+import { ClaimsPage } from './sso-pages.tsx';
+
+/** The answer to a browser that comes back from a provider. */
+export async function respondToProvider(c: Context<PlatformEnv>, provider: Provider | null): Promise<Response> {
+  const secrets = c.var.services.config.tokenKeys.map(({ d }) => d);
+  const attempt = readAttempt(secrets, readCookie(c, 'provider'));
+  clearCookie(c, 'provider');
+  try {
+    if (!attempt || !provider) throw new ProviderError('stale', 'No attempt of this browser is under way.');
+    if (!provider.isOn && attempt.purpose !== 'test') throw new ProviderError('denied', 'The provider is turned off.');
+    const session = attempt.session === null ? null : await sessionOf(c);
+    if (attempt.session !== (session?.credential.familyId ?? null))
+      throw new ProviderError('stale', 'The attempt is of another session.');
+    const confirmed = await returnFromProvider(providerToolsOf(c, provider), provider, attempt, readQuery(c));
+    return await finish(c, provider, attempt, confirmed, session);
+  } catch (error) {
+    return respondToFailure(c, error);
+  }
+}
+
+async function finish(
+  c: Context<PlatformEnv>,
+  provider: Provider,
+  attempt: Attempt,
+  confirmed: Confirmed,
+  session: Session | null,
+): Promise<Response> {
+  const { next, purpose } = attempt;
+  if (purpose === 'sign_in') {
+    const signedIn = await signInByProvider(providerToolsOf(c, provider), provider, confirmed, next, deviceOf(c));
+    return respondWithSession(c, provider, signedIn, next);
+  }
+  if (session === null) throw new ProviderError('stale', 'The session has ended.');
+  if (purpose === 'confirm') {
+    await confirmByProvider({ db: c.var.db }, provider, attempt, confirmed, session);
+    return seeOther(c, next);
+  }
+  const client = session.clients.find(({ id, role }) => id === provider.clientId && role === 'owner');
+  if (client === undefined) throw new ProviderError('denied', 'Only an owner can try the provider.');
+  c.set('viewer', { session, client });
+  return page(c, { title: c.var.words.text('providers.tested') }, <ClaimsPage {...{ client, provider, confirmed }} />);
+}
+
+/** The answer to a person whom a provider has confirmed. */
+export async function respondWithSession(
+  c: Context<PlatformEnv>,
+  { clientId }: Provider,
+  signedIn: SignedIn,
+  next: string,
+): Promise<Response> {
+  if (signedIn.kind === 'unbound') {
+    const secrets = c.var.services.config.tokenKeys.map(({ d }) => d);
+    writeCookie(c, 'provider', writeUnbound(secrets, inCookie(signedIn.person)), ATTEMPT_SECONDS);
+    return c.redirect(`${clientId === null ? SERVICE_PROVIDER : providerPath(clientId)}/join`, 303);
+  }
+  if (signedIn.kind === 'second_step') {
+    const form = newForm({ step: secondStepFor(c, signedIn.user), tz: '' });
+    const hidden = <Hidden name="next" value={next} />;
+    const content = <SignIn form={form} action="/platform/sign-in" hidden={hidden} site={c.var.site} />;
+    return page(c, signInHead(c.var), content);
+  }
+  clearCookie(c, 'provider');
+  // An earlier session of this browser is ended, so that it does not stay signed in.
+  const former = await sessionOf(c);
+  if (former) await endSession(c.var.db, former);
+  keepSession(c, signedIn.value);
+  return seeOther(c, next);
+}
