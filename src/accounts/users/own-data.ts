@@ -67,6 +67,11 @@ export const LISTS: Readonly<Record<string, List>> = {
     covers: ['code_tries.user_id'],
     sql: `SELECT tried_at FROM code_tries WHERE user_id = ?2 ORDER BY tried_at`,
   },
+  providers: {
+    covers: ['identities.user_id'],
+    sql: `SELECT p.name AS provider, p.issuer, i.subject, i.name, i.email, i.created_at, i.confirmed_at
+      FROM identities i JOIN providers p ON p.id = i.provider_id WHERE i.user_id = ?2 ORDER BY i.created_at, i.subject`,
+  },
   passkeys: {
     covers: ['passkeys.user_id'],
     sql: `SELECT id, name, rp_id AS host, transports, created_at, last_used_at FROM passkeys
