@@ -33,6 +33,8 @@ CREATE TABLE identities (
   confirmed_at INTEGER NOT NULL,
   asked_at INTEGER,
   warned_at INTEGER,
+  -- When the provider last refused to.
+  refused_at INTEGER,
   PRIMARY KEY (provider_id, subject)
 ) STRICT, WITHOUT ROWID;
 

@@ -100,6 +100,10 @@ export const PARTS: readonly Part<PlatformEnv>[] = [
   { paths: [`${CLIENT}/members/*`], load: async () => (await import('./further-pages.ts')).memberPages() },
   { paths: [`${CLIENT}/audit`], load: async () => (await import('./further-pages.ts')).auditPages() },
   {
+    paths: [`${CLIENT}/settings/provider/*`],
+    load: async () => (await import('./further-pages.ts')).providerDemandPages(),
+  },
+  {
     paths: [`${CLIENT}/settings/*`, `${CLIENT}/restore`],
     load: async () => (await import('./further-pages.ts')).workspacePages(),
   },

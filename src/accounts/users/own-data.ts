@@ -27,6 +27,12 @@ export const LISTS: Readonly<Record<string, List>> = {
     sql: `SELECT m.client_id, c.name, m.role, m.created_at AS joined_at
       FROM members m JOIN clients c ON c.id = m.client_id WHERE m.user_id = ?2 ORDER BY m.created_at, m.client_id`,
   },
+  suspended_in: {
+    covers: ['suspended_members.user_id'],
+    sql: `SELECT m.client_id, c.name, m.role, m.created_at AS joined_at, m.suspended_at
+      FROM suspended_members m JOIN clients c ON c.id = m.client_id
+      WHERE m.user_id = ?2 AND m.suspended_at IS NOT NULL ORDER BY m.created_at, m.client_id`,
+  },
   deleted_workspaces: {
     covers: ['suspended_members.user_id', 'deletions.user_id'],
     sql: `SELECT m.client_id, c.name, m.role, m.created_at AS joined_at, d.requested_at AS deleted_at,

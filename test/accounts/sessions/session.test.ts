@@ -54,6 +54,7 @@ describe('a session', () => {
           hasFirstSteps: false,
           isRestoring: false,
           factorsFrom: null,
+          meetsFactors: false,
         },
         {
           id: `a-${tenant.clientId}`,
@@ -62,8 +63,11 @@ describe('a session', () => {
           hasFirstSteps: true,
           isRestoring: false,
           factorsFrom: null,
+          meetsFactors: false,
         },
       ],
+      provider: null,
+      closedClients: [],
       deletedClients: [],
       encodeCallers: [],
     });
