@@ -53,7 +53,8 @@ CREATE TABLE clients (
   slug_length INTEGER NOT NULL DEFAULT 8 CHECK (slug_length BETWEEN 7 AND 16),
   factors_from INTEGER,
   required_provider TEXT,
-  break_glass_id TEXT
+  break_glass_id TEXT,
+  required_since INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- Which users belong to which clients. An owner manages keys, domains and members too.
@@ -364,21 +365,6 @@ CREATE UNIQUE INDEX application_passwords_by_form ON application_passwords (user
 
 CREATE INDEX application_passwords_by_client ON application_passwords (client_id) WHERE client_id IS NOT NULL;
 
--- Sign-ins and wrong codes of second factors, for their user. id is that of the token family of a sign-in, way how it was
--- done, begun_with with which credential. A program has one an hour and country. Kept 90 days.
-CREATE TABLE sign_ins (
-  user_id TEXT NOT NULL REFERENCES users (id),
-  at INTEGER NOT NULL,
-  id TEXT NOT NULL,
-  way TEXT NOT NULL,
-  begun_with TEXT,
-  outcome TEXT NOT NULL CHECK (outcome IN ('success', 'wrong_code')),
-  browser TEXT,
-  os TEXT,
-  country TEXT,
-  PRIMARY KEY (user_id, at, id)
-) STRICT, WITHOUT ROWID;
-
 -- Ways in which a company's people sign in: an OpenID provider of a workspace, that of the service (client_id NULL), or
 -- Cloudflare Access. Another issuer or application is another row, so an identity belongs to one of them alone.
 CREATE TABLE providers (
@@ -416,6 +402,8 @@ CREATE TABLE identities (
   confirmed_at INTEGER NOT NULL,
   asked_at INTEGER,
   warned_at INTEGER,
+  -- When the provider last refused to.
+  refused_at INTEGER,
   PRIMARY KEY (provider_id, subject)
 ) STRICT, WITHOUT ROWID;
 
@@ -433,6 +421,21 @@ CREATE TABLE provider_domains (
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX provider_domains_proven ON provider_domains (domain) WHERE proven_at IS NOT NULL;
+
+-- Sign-ins and wrong codes of second factors, for their user. id is that of the token family of a sign-in, way how it was
+-- done, begun_with with which credential. A program has one an hour and country. Kept 90 days.
+CREATE TABLE sign_ins (
+  user_id TEXT NOT NULL REFERENCES users (id),
+  at INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  way TEXT NOT NULL,
+  begun_with TEXT,
+  outcome TEXT NOT NULL CHECK (outcome IN ('success', 'wrong_code')),
+  browser TEXT,
+  os TEXT,
+  country TEXT,
+  PRIMARY KEY (user_id, at, id)
+) STRICT, WITHOUT ROWID;
 
 -- Calls of /shortener/encode by client, UTC day (YYYY-MM-DD) and the user of the token. Kept 30 days.
 CREATE TABLE encode_days (

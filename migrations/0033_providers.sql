@@ -35,6 +35,8 @@ CREATE TABLE identities (
   confirmed_at INTEGER NOT NULL,
   asked_at INTEGER,
   warned_at INTEGER,
+  -- When the provider last refused to.
+  refused_at INTEGER,
   PRIMARY KEY (provider_id, subject)
 ) STRICT, WITHOUT ROWID;
 
@@ -61,6 +63,8 @@ ALTER TABLE oauth_codes ADD COLUMN provider_id TEXT;
 -- The provider by which alone a workspace is opened, and the owner who may also use a password and a second factor.
 ALTER TABLE clients ADD COLUMN required_provider TEXT;
 ALTER TABLE clients ADD COLUMN break_glass_id TEXT;
+-- Since when: a session of that owner which began before is not in the audit log.
+ALTER TABLE clients ADD COLUMN required_since INTEGER;
 
 -- True if a member's role comes from claims; and since when the member is suspended by the provider.
 ALTER TABLE members ADD COLUMN role_by_claims INTEGER NOT NULL DEFAULT 0;

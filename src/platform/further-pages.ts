@@ -30,4 +30,5 @@ export { viewPages } from './views/views.tsx';
 export { deliveryPages } from './webhooks/delivery-pages.tsx';
 export { webhookPages } from './webhooks/webhooks.tsx';
 export { firstStepPages } from './workspace/first-steps.tsx';
+export { providerDemandPages } from './workspace/provider-demand-pages.tsx';
 export { workspacePages } from './workspace/workspace.tsx';

@@ -108,6 +108,10 @@ export const PARTS: readonly Part<PlatformEnv>[] = [
     load: async () => (await import('./sso/sso-module.ts')).providerPages(),
   },
   {
+    paths: [`${CLIENT}/settings/provider/*`],
+    load: async () => (await import('./further-pages.ts')).providerDemandPages(),
+  },
+  {
     paths: [`${CLIENT}/settings/*`, `${CLIENT}/restore`],
     load: async () => (await import('./further-pages.ts')).workspacePages(),
   },

@@ -1,6 +1,6 @@
 /** The part of oidc-provider that tests use. It comes without types. */
 declare module 'oidc-provider' {
-  export default class Provider {
+  export class Provider {
     constructor(issuer: string, configuration: object);
     callback(): import('node:http').RequestListener;
   }

@@ -6,6 +6,7 @@ import * as example from '../../scripts/reference/examples.ts';
 import { PASSWORD } from './example-rows.ts';
 import { OAUTH_PAGES } from './oauth-pages.ts';
 import { ok, posted, type Fields, type Page } from './page.ts';
+import { PROVIDER_PAGES } from './provider-pages.ts';
 import { RESOURCES } from './resources.ts';
 import { WEBHOOK_PAGES } from './webhook-pages.ts';
 
@@ -152,6 +153,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   [`GET ${CLIENT}/settings/logo/remove`]: ok,
   [`POST ${CLIENT}/settings/logo/remove`]: posted(),
   [`POST ${CLIENT}/settings/slugs`]: posted({ slug_length: '9' }),
+  ...PROVIDER_PAGES,
   [`GET ${CLIENT}/settings/delete`]: ok,
   [`POST ${CLIENT}/settings/delete`]: posted({ name: example.CLIENT_ID }),
   [`POST ${CLIENT}/first-steps`]: posted(),

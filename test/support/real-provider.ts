@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
-import Provider from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 import { REAL_APPLICATIONS, REAL_SECRET } from './provider-settings.ts';
 
 /** A provider of OpenID Connect as others run it, in which every name signs in. */

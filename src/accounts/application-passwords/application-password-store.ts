@@ -16,6 +16,8 @@ const COLUMNS = 'p.id, p.name, p.created_at, p.last_used_at, p.revoked_at';
 /** The client that the session ?1 opens alone, or NULL. What it creates has the same limit. */
 const LIMIT_OF_SESSION = '(SELECT client_id FROM token_families WHERE id = ?1)';
 
+const PROVIDER_OF_SESSION = '(SELECT provider_id FROM token_families WHERE id = ?1)';
+
 /** True if the session may see the application password `p`. */
 const IS_OWN = `p.user_id = ?2 AND coalesce(p.client_id = ${LIMIT_OF_SESSION}, ${LIMIT_OF_SESSION} IS NULL) AND ${IS_IN_SESSION}`;
 
@@ -56,7 +58,7 @@ export function insertPassword({ familyId, userId }: SessionRef, now: number, ad
   return [
     {
       sql: `INSERT INTO application_passwords (id, user_id, name, secret_hash, nonce, client_id, provider_id, created_at)
-            SELECT ?4, ?2, ?5, ?6, ?7, ${LIMIT_OF_SESSION}, (SELECT provider_id FROM token_families WHERE id = ?1), ?3
+            SELECT ?4, ?2, ?5, ?6, ?7, ${LIMIT_OF_SESSION}, ${PROVIDER_OF_SESSION}, ?3
             WHERE ${IS_IN_SESSION}
               AND (SELECT count(*) FROM application_passwords p WHERE p.user_id = ?2 AND ${IS_WORKING}) < ${MAX_PASSWORDS}
             ON CONFLICT (user_id, nonce) DO NOTHING`,

@@ -2,7 +2,7 @@ import type { Param, Statement } from '../../database/database.ts';
 import { skeletonsOf } from '../../text/skeletons.ts';
 import { looksTaken } from '../store.ts';
 import { GRANTS, grantParams, type Credential } from '../grants.ts';
-import { IS_OPEN } from './invite-store.ts';
+import { IS_OPEN, isMember } from './invite-store.ts';
 import type { Role } from '../roles.ts';
 
 /**
@@ -105,7 +105,7 @@ export interface JoinedRow {
 export function useInvite({ head, params }: Joiner, tokenHash: string): Statement[] {
   const all = [...params, tokenHash];
   const isUsable = `i.token_hash = ?6 AND ${IS_OPEN}`;
-  const noMemberYet = `NOT EXISTS (SELECT 1 FROM members WHERE user_id = j.user_id AND client_id = i.client_id)`;
+  const noMemberYet = `NOT ${isMember('j.user_id')}`;
   return [
     {
       sql: `${head}

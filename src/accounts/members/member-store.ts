@@ -25,6 +25,11 @@ export const ANOTHER_OWNER = `EXISTS (
     WHERE om.client_id = m.client_id AND om.user_id <> m.user_id AND om.role = 'owner' AND ou.disabled_at IS NULL
   )`;
 
+/** True if the member `m` opens the client also when the provider that it demands fails. */
+export const IS_EMERGENCY_OWNER = `EXISTS (
+    SELECT 1 FROM clients ec WHERE ec.id = m.client_id AND ec.required_provider IS NOT NULL AND ec.break_glass_id = m.user_id
+  )`;
+
 /** True if the member `m` belongs to another client as well, also to one that is deleted: its owner can restore it. */
 export const BELONGS_ELSEWHERE = `(EXISTS (
     SELECT 1 FROM members elsewhere WHERE elsewhere.user_id = m.user_id AND elsewhere.client_id <> m.client_id

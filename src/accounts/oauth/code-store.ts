@@ -30,8 +30,8 @@ export function insertCode(credential: TokenCredential, now: number, code: NewCo
       sql: `${GRANTS}
         INSERT INTO oauth_codes (hash, user_id, session_id, client_id, scopes, application, name, host, redirect_uri,
           resource, challenge, expires_at, provider_id)
-        SELECT ?6, g.user_id, ?3, g.client_id, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, (
-            SELECT provider_id FROM token_families WHERE id = ?3)
+        SELECT ?6, g.user_id, ?3, g.client_id, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
+          (SELECT provider_id FROM token_families WHERE id = ?3)
         FROM grants g
         WHERE g.client_id = ?7 AND NOT EXISTS (
           SELECT 1 FROM json_each(?16) WHERE instr(g.permissions, ' ' || value || ' ') = 0)`,

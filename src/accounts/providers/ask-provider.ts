@@ -1,7 +1,8 @@
 import { challengeOf, type Attempt } from './attempts.ts';
 import { discover } from './discovery.ts';
 import { fetchJson } from './fetch-json.ts';
-import { verifyIdToken, type Claims } from './id-token.ts';
+import type { IdClaims } from '../../tokens/id-token.ts';
+import { readIdToken } from './id-token.ts';
 import type { Discovered, Provider, ProviderReach } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 import { claimOf } from './roles.ts';
@@ -78,7 +79,7 @@ export async function readResponse(
   });
   const { id_token: idToken, access_token: accessToken, refresh_token: refreshToken } = tokens;
   if (typeof idToken !== 'string') throw new ProviderError('invalid', 'The provider sent no ID token.');
-  const verified = await verifyIdToken(tools, provider, idToken, attempt.nonce);
+  const verified = await readIdToken(tools, provider, idToken, attempt.nonce);
   const claims = await withUserinfo(tools, provider, described, verified, accessToken);
   return { ...personOf(verified, claims), refreshToken: typeof refreshToken === 'string' ? refreshToken : null };
 }
@@ -128,7 +129,7 @@ async function withUserinfo(
   reach: ProviderReach,
   { rules, scope }: Provider,
   { userinfoEndpoint }: Discovered,
-  claims: Claims,
+  claims: IdClaims,
   accessToken: unknown,
 ): Promise<Readonly<Record<string, unknown>>> {
   const wanted = [...(scope.includes('profile') ? ['name'] : []), ...(scope.includes('email') ? ['email'] : [])];
@@ -146,7 +147,7 @@ const MAX_NAME = 80;
 const MAX_EMAIL = 254;
 
 function personOf(
-  { sub, auth_time: at }: Claims,
+  { sub, auth_time: at }: IdClaims,
   claims: Readonly<Record<string, unknown>>,
 ): Omit<Confirmed, 'refreshToken'> {
   const { name, preferred_username: login, email } = claims;

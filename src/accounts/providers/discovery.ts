@@ -1,5 +1,5 @@
-import type { JSONWebKeySet } from 'jose';
 import { isLoopback } from '../../network/hosts.ts';
+import type { KeySet } from '../../tokens/id-token.ts';
 import { fetchJson } from './fetch-json.ts';
 import type { Discovered, ProviderReach } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
@@ -78,7 +78,7 @@ export async function keysOf(
   reach: ProviderReach,
   { issuer, jwksUri }: Discovered,
   { again = false } = {},
-): Promise<JSONWebKeySet> {
+): Promise<KeySet> {
   const known = reach.memory.keys.get(issuer);
   const isKept = known !== undefined && isFresh(known.at, KEPT_MS);
   if (isKept && (!again || isFresh(known.againAt, AGAIN_MS))) return known.value;
@@ -86,7 +86,7 @@ export async function keysOf(
   const { keys } = body;
   if (status !== 200 || !Array.isArray(keys) || keys.length > MAX_KEYS || !keys.every(isObject))
     throw new ProviderError('unavailable', 'The provider’s jwks_uri has no list of keys.');
-  const value: JSONWebKeySet = { keys };
+  const value: KeySet = { keys };
   reach.memory.keys.set(issuer, { value, at: Date.now(), againAt: again ? Date.now() : (known?.againAt ?? 0) });
   return value;
 }

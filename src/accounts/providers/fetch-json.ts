@@ -19,7 +19,7 @@ interface JsonResponse {
 export async function fetchJson(
   { guard }: Pick<ProviderReach, 'guard'>,
   url: string,
-  init: RequestInit = {},
+  init: Pick<RequestInit, 'method' | 'body'> & { readonly headers?: Readonly<Record<string, string>> } = {},
 ): Promise<JsonResponse> {
   const parsed = url.length <= MAX_URL ? URL.parse(url) : null;
   if (parsed === null || !(await guard(parsed)))

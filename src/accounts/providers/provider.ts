@@ -1,5 +1,5 @@
-import type { JSONWebKeySet } from 'jose';
 import type { BoundedMap } from '../../isolate/bounded-map.ts';
+import type { KeySet } from '../../tokens/id-token.ts';
 import type { Role } from '../roles.ts';
 
 /** A way in which a company's people sign in: its OpenID provider. Its row is what identities belong to. */
@@ -44,7 +44,7 @@ export interface Discovered {
 export interface ProviderMemory {
   readonly discovered: BoundedMap<string, { readonly value: Discovered; readonly at: number }>;
   /** With the instant at which they were last read for one that was unknown; 0 if never. */
-  readonly keys: BoundedMap<string, { readonly value: JSONWebKeySet; readonly at: number; readonly againAt: number }>;
+  readonly keys: BoundedMap<string, { readonly value: KeySet; readonly at: number; readonly againAt: number }>;
 }
 
 /** How requests reach providers. */

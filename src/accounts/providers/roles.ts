@@ -49,9 +49,12 @@ export function claimOf(claims: Readonly<Record<string, unknown>>, name: string)
 }
 
 const has = (claim: unknown, value: string): boolean =>
-  Array.isArray(claim)
-    ? claim.some((one) => typeof one !== 'object' && String(one) === value)
-    : claim !== undefined && claim !== null && typeof claim !== 'object' && String(claim) === value;
+  Array.isArray(claim) ? claim.some((one) => isValue(one, value)) : isValue(claim, value);
+
+const isValue = (claim: unknown, value: string): boolean =>
+  typeof claim === 'string' || typeof claim === 'number' || typeof claim === 'boolean'
+    ? String(claim) === value
+    : false;
 
 const invalid = (sentence: string) =>
   new AppError('invalid_role', sentence, { faults: [{ field: 'roles', sentence }] });

@@ -134,11 +134,20 @@ function applyMembership({ provider, subject, role }: Person, now: number): Stat
       params,
     },
     { sql: `UPDATE members AS m SET role = ?4, role_by_claims = 1 WHERE ${isChanged}`, params },
-    // The provider has confirmed the person again.
+  ];
+}
+
+/** Two statements: ends the suspension of a membership by the provider, which has confirmed the person again. */
+function endSuspension({ provider, subject }: Person): Statement[] {
+  const params = [provider, subject];
+  const suspended = `FROM suspended_members AS m WHERE m.suspended_at IS NOT NULL AND ${IS_THE_MEMBER}`;
+  return [
     {
-      sql: `UPDATE members AS m SET suspended_at = NULL WHERE ${IS_THE_MEMBER} AND suspended_at IS NOT NULL`,
-      params: [provider, subject],
+      sql: `INSERT INTO members (user_id, client_id, created_at, role, role_by_claims)
+            SELECT m.user_id, m.client_id, m.created_at, m.role, m.role_by_claims ${suspended} ON CONFLICT DO NOTHING`,
+      params,
     },
+    { sql: `DELETE ${suspended}`, params },
   ];
 }
 
@@ -185,17 +194,18 @@ function insertProviderSession({ provider, subject }: Person, now: number, sessi
   ];
 }
 
-/** The statements of a sign-in: the sixth but last begins the session, and returns a row if it did. */
+/** The statements of a sign-in. */
 export function signInPerson(person: Person, now: number, session: ProviderSession): Statement[] {
   return [
-    ...applyMembership(person, now),
     confirmIdentity(person, now),
+    ...endSuspension(person),
+    ...applyMembership(person, now),
     ...insertProviderSession(person, now, session),
   ];
 }
 
 /** The number of statements of `signInPerson` before the one that begins the session. */
-export const BEFORE_SESSION = 6;
+export const BEFORE_SESSION = 7;
 
 /** Returns a row if the person whom a provider has confirmed is the user of a session that began there. */
 export function confirmByIdentity(

@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import { hashSecret, randomToken } from '../../secrets/random-secrets.ts';
 import type { TokenCredential } from '../grants.ts';
 import type { Role } from '../roles.ts';
+import { selectSession, type SessionRow } from './find-session-sql.ts';
 import * as store from './session-store.ts';
 import type { SignedInUser } from './sign-in.ts';
 
@@ -20,6 +21,16 @@ export interface OwnClient {
   readonly isRestoring: boolean;
   /** From when members without a second factor cannot open it, in milliseconds since the epoch, or null. */
   readonly factorsFrom: number | null;
+  /** True if the user has a second factor, or the session began by the client's own provider. */
+  readonly meetsFactors: boolean;
+}
+
+/** A client of the user that the session does not open. */
+export interface ClosedClient extends Pick<OwnClient, 'id' | 'name'> {
+  /** `provider` if only another provider opens it, `suspended` if its provider has not confirmed the user. */
+  readonly why: 'provider' | 'suspended';
+  /** The name of the provider that opens it, or null. */
+  readonly provider: string | null;
 }
 
 /** A client that its last owner has deleted. */
@@ -37,8 +48,6 @@ export interface Session {
   readonly shownName: string;
   /** The client that it opens alone, and nothing of the account; null if it opens all of the account. */
   readonly limitedTo: string | null;
-  /** The provider by which it began, or null. */
-  readonly providerId: string | null;
   /** An IANA zone. */
   readonly timeZone: string;
   /** The language that the user has chosen for the pages, by its tag; null for that of the browser. */
@@ -49,6 +58,10 @@ export interface Session {
   readonly hasFactor: boolean;
   /** The user's clients, the oldest membership first. */
   readonly clients: readonly OwnClient[];
+  /** Those that the session does not open. */
+  readonly closedClients: readonly ClosedClient[];
+  /** The provider by which the session began, or null. */
+  readonly provider: { readonly id: string; readonly name: string; readonly kind: 'openid' | 'access' } | null;
   /** Clients of the user that are deleted, which can be undone. */
   readonly deletedClients: readonly DeletedClient[];
   /** The programs that still call `/shortener/encode`, as far as the user may see them. */
@@ -135,7 +148,7 @@ export async function findSession(db: Database, value: string, isSeen = true): P
     staleSince: isSeen ? now - SEEN_MS : 0,
     encodeSince: firstShownDay(now),
   };
-  const [, [row]] = await db.batch<[never, store.SessionRow]>(store.selectSession(look));
+  const [, [row]] = await db.batch<[never, SessionRow]>(selectSession(look));
   if (!row) return null;
   return {
     credential: { kind: 'token', use: 'session', familyId: row.family_id, userId: row.user_id },
@@ -143,12 +156,13 @@ export async function findSession(db: Database, value: string, isSeen = true): P
     userName: row.name,
     shownName: row.given_name ?? row.name,
     limitedTo: row.limited_to,
-    providerId: row.provider_id,
     timeZone: row.time_zone,
     language: row.language,
     confirmedAt: row.confirmed_at,
     hasFactor: row.has_factor === 1,
+    provider: row.provider === null ? null : JSON.parse(row.provider),
     clients: JSON.parse(row.clients),
+    closedClients: JSON.parse(row.closed),
     deletedClients: JSON.parse(row.deleted),
     encodeCallers: JSON.parse(row.encode_callers),
   };

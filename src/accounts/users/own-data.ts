@@ -27,6 +27,12 @@ export const LISTS: Readonly<Record<string, List>> = {
     sql: `SELECT m.client_id, c.name, m.role, m.created_at AS joined_at
       FROM members m JOIN clients c ON c.id = m.client_id WHERE m.user_id = ?2 ORDER BY m.created_at, m.client_id`,
   },
+  suspended_in: {
+    covers: ['suspended_members.user_id'],
+    sql: `SELECT m.client_id, c.name, m.role, m.created_at AS joined_at, m.suspended_at
+      FROM suspended_members m JOIN clients c ON c.id = m.client_id
+      WHERE m.user_id = ?2 AND m.suspended_at IS NOT NULL ORDER BY m.created_at, m.client_id`,
+  },
   deleted_workspaces: {
     covers: ['suspended_members.user_id', 'deletions.user_id'],
     sql: `SELECT m.client_id, c.name, m.role, m.created_at AS joined_at, d.requested_at AS deleted_at,
@@ -66,6 +72,11 @@ export const LISTS: Readonly<Record<string, List>> = {
   wrong_codes: {
     covers: ['code_tries.user_id'],
     sql: `SELECT tried_at FROM code_tries WHERE user_id = ?2 ORDER BY tried_at`,
+  },
+  providers: {
+    covers: ['identities.user_id'],
+    sql: `SELECT p.name AS provider, p.issuer, i.subject, i.name, i.email, i.created_at, i.confirmed_at
+      FROM identities i JOIN providers p ON p.id = i.provider_id WHERE i.user_id = ?2 ORDER BY i.created_at, i.subject`,
   },
   passkeys: {
     covers: ['passkeys.user_id'],

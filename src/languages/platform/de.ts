@@ -17,6 +17,9 @@ export default {
     skip: 'Zum Inhalt springen',
     factorsSoon:
       '{workspace} verlangt ab <at></at> die Anmeldung in zwei Schritten. <a>Richten Sie sie ein</a>, sonst können Sie den Workspace dann nicht öffnen.',
+    closed: 'nicht offen',
+    confirmSoon:
+      '{provider} hat Ihr Konto seit einiger Zeit nicht bestätigt. <a>Melden Sie sich damit an</a>, vor <at></at>; sonst verlieren Sie den Zugriff auf {workspace}.',
   },
   nav: {
     overview: 'Übersicht',
@@ -390,6 +393,16 @@ export default {
     memberFactorsReset: '{who} hat den zweiten Faktor von {what} entfernt.',
     factorsDemanded: '{who} hat von allen Mitgliedern die Anmeldung in zwei Schritten verlangt.',
     factorsNotDemanded: '{who} verlangt von den Mitgliedern keine Anmeldung in zwei Schritten mehr.',
+    providerRequired: '{who} hat die Anmeldung mit {provider} vorgeschrieben. Inhaber für Notfälle: {owner}.',
+    providerNotRequired: '{who} schreibt die Anmeldung mit dem Anbieter nicht mehr vor.',
+    emergencySignIn: '{what} hat sich als Inhaber für Notfälle angemeldet, ohne den Anbieter.',
+    memberRefused: '{what} wurde gesperrt, da {provider} das Konto nicht bestätigt.',
+    memberUnconfirmed: '{what} wurde gesperrt, da {provider} das Konto zu lange nicht bestätigt hat.',
+    memberConfirmed: '{provider} hat {what} bestätigt; die Sperre ist aufgehoben.',
+    memberLifted: '{who} hat die Sperre von {what} aufgehoben.',
+    unconfirmedDays:
+      '{who} hat festgelegt, nach wie vielen Tagen nicht bestätigte Mitglieder gesperrt werden: {days, number}.',
+    unconfirmedNever: '{who} hat die Sperre nicht bestätigter Mitglieder ausgeschaltet.',
     provider: 'Identitätsanbieter',
     providerAdded: '{who} hat den Identitätsanbieter {what} hinzugefügt.',
     providerChanged: '{who} hat den Identitätsanbieter {what} geändert.',
@@ -822,6 +835,10 @@ export default {
     'passkeys-no-factor': 'Passkeys sind kein zweiter Faktor mehr.',
     'passkey-of-former-host':
       'Dieser Passkey gehört zu einem früheren Host dieses Dienstes. Fügen Sie einen für diesen Host hinzu, damit Sie sich auch dann anmelden können, wenn jener nicht mehr verfügbar ist.',
+    'provider-required': 'Der Workspace ist jetzt nur noch mit diesem Anbieter offen.',
+    'provider-not-required': 'Mitglieder können sich wieder auf jede Weise anmelden.',
+    'suspension-lifted': 'Die Sperre wurde aufgehoben.',
+    'unconfirmed-days-changed': 'Die Einstellung wurde gespeichert.',
     'provider-saved': 'Der Identitätsanbieter ist gespeichert. Testen Sie die Anmeldung, bevor Sie ihn einschalten.',
     'provider-on': 'Mitglieder können sich mit dem Identitätsanbieter anmelden.',
     'provider-off': 'Der Identitätsanbieter ist ausgeschaltet, seine Sitzungen sind abgemeldet.',
@@ -857,6 +874,7 @@ export default {
     tryAgain: 'Noch einmal versuchen',
     toPlatform: 'Zur Plattform',
     deletedWorkspace: 'Gelöschter Workspace',
+    closedWorkspace: 'Nicht offener Workspace',
   },
   faults: {
     required: 'Diese Angabe ist erforderlich.',
@@ -1905,6 +1923,18 @@ export default {
     resetLinkFor: 'Link zum Zurücksetzen für {name}',
     giveOnly:
       'Geben Sie ihn nur <bdi>{userName}</bdi>: Wer ihn öffnet, kann das neue Passwort wählen. Frühere Links zum Zurücksetzen für diesen Benutzer funktionieren nicht mehr.',
+    suspended: 'Gesperrt',
+    suspendedSince:
+      'Gesperrt seit <at>{time}</at>, da ein Anbieter das Konto nicht bestätigt hat. Eine Anmeldung mit dem Anbieter hebt das auf.',
+    signsInWith: 'Anmeldung mit',
+    confirmed: 'Zuletzt bestätigt',
+    confirmedBy: '{provider}, <ago>{age}</ago>',
+    confirmedAgo: 'Bestätigt: <ago>{age}</ago>',
+    roleByProvider: 'Der Anbieter gibt diese Rolle bei jeder Anmeldung vor. Ändern Sie sie dort.',
+    fromProvider: '{role}, vom Anbieter',
+    lift: 'Sperre aufheben',
+    liftHint:
+      'Der Anbieter, dessentwegen das Mitglied gesperrt ist, wurde entfernt; eine Anmeldung mit ihm ist nicht mehr möglich.',
   },
   passkeys: {
     title: 'Passkeys',
@@ -2656,6 +2686,49 @@ export default {
       'Richten Sie zuerst <a>Ihre eigene Anmeldung in zwei Schritten</a> ein. Danach können Sie sie von allen Mitgliedern verlangen.',
     demandFactors: 'Anmeldung in zwei Schritten verlangen',
     freeFactors: 'Nicht mehr verlangen',
+  },
+  requiredProvider: {
+    title: 'Anmeldung mit einem Anbieter',
+    hint: 'Inhaber können festlegen, dass nur Anmeldungen mit dem Anbieter der Firma den Workspace öffnen.',
+    free: 'Mitglieder können sich auf jede Weise anmelden.',
+    signInFirst: 'Um den Anbieter vorzuschreiben, <a>melden Sie sich zuerst selbst damit an</a>.',
+    require: '{provider} vorschreiben',
+    required: 'Seit <at></at> öffnen nur Anmeldungen mit {provider} den Workspace.',
+    emergencyIs: 'Inhaber für Notfälle: <bdi>{name}</bdi>',
+    noEmergency:
+      'Es gibt keinen Inhaber für Notfälle mehr: Fällt der Anbieter aus, ist der Workspace nicht mehr zugänglich. Wählen Sie einen anderen.',
+    change: 'Anderen Inhaber für Notfälle wählen',
+    stop: 'Nicht mehr vorschreiben',
+    requireThis: 'Anmeldung mit {provider} vorschreiben?',
+    effect:
+      'Ab dann öffnen Anmeldungen auf andere Weise diesen Workspace nicht mehr. API-Schlüssel funktionieren weiter, solange die Person, die sie erstellt hat, Mitglied ist; ebenso Anwendungspasswörter und Anwendungen aus einer Sitzung mit {provider}.',
+    stops: 'Was nicht mehr funktioniert',
+    stopsNothing: 'Alles funktioniert weiter: Alle Mitglieder können sich schon mit {provider} anmelden.',
+    noIdentity: 'kann sich noch nicht mit {provider} anmelden',
+    passwords: '{count, plural, one {# Anwendungspasswort} other {# Anwendungspasswörter}}',
+    applications: '{count, plural, one {# verbundene Anwendung} other {# verbundene Anwendungen}}',
+    programs:
+      '{count, plural, one {# Programm mit dem eigenen Passwort} other {# Anmeldungen von Programmen mit dem eigenen Passwort}}',
+    emergency: 'Inhaber für Notfälle',
+    emergencyHint:
+      'Kann sich auch mit Passwort und zweitem Schritt anmelden, falls der Anbieter ausfällt. Jede dieser Anmeldungen steht im Audit-Protokoll.',
+    noCandidates:
+      'Ein Inhaber für Notfälle braucht ein Passwort und die Anmeldung in zwei Schritten; beides hat noch kein Inhaber. Richten Sie es zuerst ein.',
+    closedTitle: '{name} ist nur mit {provider} offen',
+    closedEffect:
+      'Die Inhaber haben festgelegt, dass sich Mitglieder mit {provider} anmelden. Sie sind auf andere Weise angemeldet.',
+    suspendedTitle: 'Ihr Zugriff auf {name} ist gesperrt',
+    suspendedEffect:
+      '{provider} hat Ihr Konto nicht bestätigt. Melden Sie sich damit an, und Sie haben wieder Zugriff. Wird das abgelehnt, fragen Sie einen Inhaber des Workspace.',
+    suspendedAsk: 'Ein Anbieter hat Ihr Konto nicht bestätigt. Fragen Sie einen Inhaber des Workspace.',
+    signIn: 'Mit {provider} anmelden',
+    aProvider: 'dem Anbieter',
+    days: 'Nicht bestätigte Mitglieder',
+    daysHint:
+      'Wer sich so lange nicht mit dem Anbieter angemeldet hat, wird gesperrt, samt Schlüsseln, Anwendungspasswörtern und Anwendungen. Sieben Tage vorher kommt eine Warnung. Die nächste Anmeldung mit dem Anbieter hebt das auf.',
+    daysLabel: 'Sperren nach',
+    afterDays: '{days, plural, one {# Tag} other {# Tagen}}',
+    never: 'Nie',
   },
   copying: {
     copied: 'Kopiert',

@@ -15,6 +15,9 @@ export default {
     skip: 'Skip to the content',
     factorsSoon:
       '{workspace} demands two-step sign-in from <at></at> on. <a>Set it up</a>, or you cannot open the workspace then.',
+    closed: 'closed',
+    confirmSoon:
+      '{provider} has not confirmed your account for some time. <a>Sign in with it</a> before <at></at>, or you lose access to {workspace}.',
   },
   nav: {
     overview: 'Overview',
@@ -371,6 +374,15 @@ export default {
     memberFactorsReset: '{who} removed the second factor of {what}.',
     factorsDemanded: '{who} demanded two-step sign-in of all members.',
     factorsNotDemanded: '{who} no longer demands two-step sign-in of members.',
+    providerRequired: '{who} required sign-in with {provider}. Emergency owner: {owner}.',
+    providerNotRequired: '{who} no longer requires sign-in with the provider.',
+    emergencySignIn: '{what} signed in as emergency owner, without the provider.',
+    memberRefused: '{what} was suspended, since {provider} refused to confirm the account.',
+    memberUnconfirmed: '{what} was suspended, since {provider} had not confirmed the account for too long.',
+    memberConfirmed: '{provider} confirmed {what}, whose suspension has ended.',
+    memberLifted: '{who} lifted the suspension of {what}.',
+    unconfirmedDays: '{who} set after how many days members who are not confirmed are suspended: {days, number}.',
+    unconfirmedNever: '{who} turned off the suspension of members who are not confirmed.',
     provider: 'identity provider',
     providerAdded: '{who} added the identity provider {what}.',
     providerChanged: '{who} changed the identity provider {what}.',
@@ -788,6 +800,10 @@ export default {
     'passkeys-no-factor': 'Passkeys are no longer a second factor.',
     'passkey-of-former-host':
       'This passkey belongs to a host at which this service was before. Add one for this host, so that you can still sign in when that one is no longer available.',
+    'provider-required': 'The workspace is now opened by this provider alone.',
+    'provider-not-required': 'Members can sign in in any way again.',
+    'suspension-lifted': 'The suspension has been lifted.',
+    'unconfirmed-days-changed': 'The setting has been saved.',
     'provider-saved': 'The identity provider is saved. Test the sign-in before you turn it on.',
     'provider-on': 'Members can sign in with the identity provider.',
     'provider-off': 'The identity provider is turned off, and its sessions are signed out.',
@@ -821,6 +837,7 @@ export default {
     tryAgain: 'Try again',
     toPlatform: 'Go to the platform',
     deletedWorkspace: 'Deleted workspace',
+    closedWorkspace: 'Closed workspace',
   },
   faults: {
     required: 'This is required.',
@@ -1819,6 +1836,17 @@ export default {
     resetLinkFor: 'Reset link for {name}',
     giveOnly:
       'Give it to <bdi>{userName}</bdi> only: anyone who opens it can choose the new password. Earlier reset links for this user no longer work.',
+    suspended: 'Suspended',
+    suspendedSince:
+      'Suspended since <at>{time}</at>, since a provider has not confirmed the account. A sign-in with the provider ends this.',
+    signsInWith: 'Signs in with',
+    confirmed: 'Last confirmed',
+    confirmedBy: '{provider}, <ago>{age}</ago>',
+    confirmedAgo: 'Confirmed <ago>{age}</ago>',
+    roleByProvider: 'The provider gives this role at each sign-in. Change it there.',
+    fromProvider: '{role}, from the provider',
+    lift: 'Lift the suspension',
+    liftHint: 'The provider that suspended the member has been removed, so no sign-in with it can end this.',
   },
   passkeys: {
     title: 'Passkeys',
@@ -2536,6 +2564,47 @@ export default {
     factorsFirst: 'Set up <a>your own two-step sign-in</a> first. Then you can demand it of all members.',
     demandFactors: 'Demand two-step sign-in',
     freeFactors: 'Stop demanding it',
+  },
+  requiredProvider: {
+    title: 'Sign-in with a provider',
+    hint: 'Owners can decide that only sign-ins with the provider of the company open the workspace.',
+    free: 'Members can sign in in any way.',
+    signInFirst: 'To require the provider, <a>sign in with it</a> yourself first.',
+    require: 'Require {provider}',
+    required: 'Since <at></at> only sign-ins with {provider} open the workspace.',
+    emergencyIs: 'Emergency owner: <bdi>{name}</bdi>',
+    noEmergency:
+      'There is no emergency owner left: if the provider fails, the workspace cannot be opened. Choose another one.',
+    change: 'Choose another emergency owner',
+    stop: 'Stop requiring it',
+    requireThis: 'Require sign-in with {provider}?',
+    effect:
+      'From then on, sign-ins in any other way no longer open this workspace. API keys continue to work as long as their creator is a member, as do application passwords and applications from a session of {provider}.',
+    stops: 'What stops',
+    stopsNothing: 'Nothing stops: all members can sign in with {provider} already.',
+    noIdentity: 'cannot sign in with {provider} yet',
+    passwords: '{count, plural, one {# application password} other {# application passwords}}',
+    applications: '{count, plural, one {# connected application} other {# connected applications}}',
+    programs:
+      '{count, plural, one {# program with the user’s own password} other {# sign-ins of programs with the user’s own password}}',
+    emergency: 'Emergency owner',
+    emergencyHint:
+      'Can also sign in with a password and a second step, in case the provider fails. Each of these sign-ins is in the audit log.',
+    noCandidates: 'An emergency owner needs a password and two-step sign-in, which no owner has. Set it up first.',
+    closedTitle: '{name} is opened by {provider} alone',
+    closedEffect: 'Its owners have decided that members sign in with {provider}. You are signed in in another way.',
+    suspendedTitle: 'Your access to {name} is suspended',
+    suspendedEffect:
+      '{provider} has not confirmed your account. Sign in with it, and your access is restored. If it refuses, ask an owner of the workspace.',
+    suspendedAsk: 'A provider has not confirmed your account. Ask an owner of the workspace.',
+    signIn: 'Sign in with {provider}',
+    aProvider: 'the provider',
+    days: 'Members who are not confirmed',
+    daysHint:
+      'Who has not signed in with the provider for so long is suspended, with keys, application passwords and applications. The person is warned seven days before. The next sign-in with the provider restores all of it.',
+    daysLabel: 'Suspend after',
+    afterDays: '{days, plural, one {# day} other {# days}}',
+    never: 'Never',
   },
   copying: {
     copied: 'Copied',

@@ -17,6 +17,9 @@ export default {
     skip: 'Ir al contenido',
     factorsSoon:
       '{workspace} exige el inicio de sesión en dos pasos a partir del <at></at>. <a>Configúrelo</a> o no podrá abrir el espacio de trabajo.',
+    closed: 'cerrado',
+    confirmSoon:
+      '{provider} no ha confirmado su cuenta desde hace tiempo. <a>Inicie sesión con este proveedor</a> antes del <at></at> o perderá el acceso a {workspace}.',
   },
   nav: {
     overview: 'Resumen',
@@ -379,6 +382,16 @@ export default {
     memberFactorsReset: '{who} quitó el segundo factor de {what}.',
     factorsDemanded: '{who} exigió el inicio de sesión en dos pasos a todos los miembros.',
     factorsNotDemanded: '{who} dejó de exigir el inicio de sesión en dos pasos a los miembros.',
+    providerRequired: '{who} exigió iniciar sesión con {provider}. Propietario de emergencia: {owner}.',
+    providerNotRequired: '{who} dejó de exigir el inicio de sesión con el proveedor.',
+    emergencySignIn: '{what} inició sesión como propietario de emergencia, sin el proveedor.',
+    memberRefused: '{what} quedó suspendido, porque {provider} no confirmó la cuenta.',
+    memberUnconfirmed:
+      '{what} quedó suspendido, porque {provider} no había confirmado la cuenta durante demasiado tiempo.',
+    memberConfirmed: '{provider} confirmó a {what} y la suspensión terminó.',
+    memberLifted: '{who} levantó la suspensión de {what}.',
+    unconfirmedDays: '{who} fijó tras cuántos días se suspende a los miembros no confirmados: {days, number}.',
+    unconfirmedNever: '{who} desactivó la suspensión de los miembros no confirmados.',
     provider: 'proveedor de identidad',
     providerAdded: '{who} añadió el proveedor de identidad {what}.',
     providerChanged: '{who} modificó el proveedor de identidad {what}.',
@@ -809,6 +822,10 @@ export default {
     'passkeys-no-factor': 'Las llaves de acceso ya no son un segundo factor.',
     'passkey-of-former-host':
       'Esta llave de acceso pertenece a un host anterior de este servicio. Añada una para este host y así podrá iniciar sesión cuando el anterior ya no esté disponible.',
+    'provider-required': 'El espacio de trabajo ya solo se abre con este proveedor.',
+    'provider-not-required': 'Los miembros pueden volver a iniciar sesión de cualquier forma.',
+    'suspension-lifted': 'Se ha levantado la suspensión.',
+    'unconfirmed-days-changed': 'Se ha guardado el ajuste.',
     'provider-saved': 'El proveedor de identidad se ha guardado. Pruebe el inicio de sesión antes de activarlo.',
     'provider-on': 'Los miembros pueden iniciar sesión con el proveedor de identidad.',
     'provider-off': 'El proveedor de identidad está desactivado y se han cerrado sus sesiones.',
@@ -843,6 +860,7 @@ export default {
     tryAgain: 'Volver a intentarlo',
     toPlatform: 'Ir a la plataforma',
     deletedWorkspace: 'Espacio de trabajo eliminado',
+    closedWorkspace: 'Espacio de trabajo cerrado',
   },
   faults: {
     required: 'Este campo es obligatorio.',
@@ -1873,6 +1891,18 @@ export default {
     resetLinkFor: 'Enlace de restablecimiento para {name}',
     giveOnly:
       'Entréguelo solo a <bdi>{userName}</bdi>: cualquiera que lo abra puede elegir la contraseña nueva. Los enlaces de restablecimiento anteriores de este usuario ya no funcionan.',
+    suspended: 'Suspendido',
+    suspendedSince:
+      'Suspendido desde el <at>{time}</at>, porque un proveedor no ha confirmado la cuenta. Un inicio de sesión con el proveedor lo termina.',
+    signsInWith: 'Inicia sesión con',
+    confirmed: 'Última confirmación',
+    confirmedBy: '{provider}, <ago>{age}</ago>',
+    confirmedAgo: 'Confirmado <ago>{age}</ago>',
+    roleByProvider: 'El proveedor da este rol en cada inicio de sesión. Cámbielo allí.',
+    fromProvider: '{role}, según el proveedor',
+    lift: 'Levantar la suspensión',
+    liftHint:
+      'Se quitó el proveedor que causó la suspensión, así que ya no puede terminarla un inicio de sesión con él.',
   },
   passkeys: {
     title: 'Llaves de acceso',
@@ -2612,6 +2642,49 @@ export default {
       'Configure primero <a>su propio inicio de sesión en dos pasos</a>. Después podrá exigirlo a todos los miembros.',
     demandFactors: 'Exigir el inicio de sesión en dos pasos',
     freeFactors: 'Dejar de exigirlo',
+  },
+  requiredProvider: {
+    title: 'Inicio de sesión con un proveedor',
+    hint: 'Los propietarios pueden decidir que solo los inicios de sesión con el proveedor de la empresa abran el espacio de trabajo.',
+    free: 'Los miembros pueden iniciar sesión de cualquier forma.',
+    signInFirst: 'Para exigir el proveedor, <a>inicie sesión primero con él</a>.',
+    require: 'Exigir {provider}',
+    required: 'Desde el <at></at>, solo los inicios de sesión con {provider} abren el espacio de trabajo.',
+    emergencyIs: 'Propietario de emergencia: <bdi>{name}</bdi>',
+    noEmergency:
+      'Ya no hay propietario de emergencia: si el proveedor falla, no se podrá abrir el espacio de trabajo. Elija otro.',
+    change: 'Elegir otro propietario de emergencia',
+    stop: 'Dejar de exigirlo',
+    requireThis: '¿Exigir iniciar sesión con {provider}?',
+    effect:
+      'A partir de entonces, otras formas de iniciar sesión ya no abren este espacio de trabajo. Las claves de API siguen funcionando mientras quien las creó sea miembro, igual que las contraseñas de aplicación y las aplicaciones de una sesión de {provider}.',
+    stops: 'Lo que deja de funcionar',
+    stopsNothing: 'Nada deja de funcionar: todos los miembros ya pueden iniciar sesión con {provider}.',
+    noIdentity: 'aún no puede iniciar sesión con {provider}',
+    passwords: '{count, plural, one {# contraseña de aplicación} other {# contraseñas de aplicación}}',
+    applications: '{count, plural, one {# aplicación conectada} other {# aplicaciones conectadas}}',
+    programs:
+      '{count, plural, one {# programa con la contraseña de la cuenta} other {# inicios de sesión de programas con la contraseña de la cuenta}}',
+    emergency: 'Propietario de emergencia',
+    emergencyHint:
+      'También puede iniciar sesión con una contraseña y un segundo paso, por si falla el proveedor. Cada uno de estos inicios de sesión figura en el registro de auditoría.',
+    noCandidates:
+      'Un propietario de emergencia necesita una contraseña y el inicio de sesión en dos pasos, que aún no tiene ningún propietario. Configúrelo primero.',
+    closedTitle: '{name} solo se abre con {provider}',
+    closedEffect:
+      'Sus propietarios han decidido que los miembros inicien sesión con {provider}. Su sesión actual empezó de otra forma.',
+    suspendedTitle: 'Su acceso a {name} está suspendido',
+    suspendedEffect:
+      '{provider} no ha confirmado su cuenta. Inicie sesión con este proveedor para recuperar el acceso. Si lo rechaza, pregunte a un propietario del espacio de trabajo.',
+    suspendedAsk: 'Un proveedor no ha confirmado su cuenta. Pregunte a un propietario del espacio de trabajo.',
+    signIn: 'Iniciar sesión con {provider}',
+    aProvider: 'el proveedor',
+    days: 'Miembros no confirmados',
+    daysHint:
+      'Quien no haya iniciado sesión con el proveedor durante ese tiempo queda suspendido, con sus claves, contraseñas de aplicación y aplicaciones. Se le avisa siete días antes. El siguiente inicio de sesión con el proveedor lo restablece todo.',
+    daysLabel: 'Suspender tras',
+    afterDays: '{days, plural, one {# día} other {# días}}',
+    never: 'Nunca',
   },
   copying: {
     copied: 'Copiado',

@@ -17,6 +17,9 @@ export default {
     skip: 'Aller au contenu',
     factorsSoon:
       '{workspace} exige la connexion en deux étapes à partir du <at></at>. <a>Configurez-la</a>, sinon vous ne pourrez plus ouvrir l’espace de travail.',
+    closed: 'fermé',
+    confirmSoon:
+      '{provider} n’a pas confirmé votre compte depuis un certain temps. <a>Connectez-vous avec ce fournisseur</a> avant le <at></at>, sinon vous perdrez l’accès à {workspace}.',
   },
   nav: {
     overview: 'Vue d’ensemble',
@@ -383,6 +386,15 @@ export default {
     memberFactorsReset: '{who} a retiré le second facteur de {what}.',
     factorsDemanded: '{who} a exigé la connexion en deux étapes de tous les membres.',
     factorsNotDemanded: '{who} n’exige plus la connexion en deux étapes des membres.',
+    providerRequired: '{who} a rendu obligatoire la connexion avec {provider}. Propriétaire de secours : {owner}.',
+    providerNotRequired: '{who} n’exige plus la connexion avec le fournisseur.',
+    emergencySignIn: '{what} s’est connecté comme propriétaire de secours, sans le fournisseur.',
+    memberRefused: '{what} a été suspendu, car {provider} a refusé de confirmer le compte.',
+    memberUnconfirmed: '{what} a été suspendu, car {provider} n’avait pas confirmé le compte depuis trop longtemps.',
+    memberConfirmed: '{provider} a confirmé {what}, dont la suspension a pris fin.',
+    memberLifted: '{who} a levé la suspension de {what}.',
+    unconfirmedDays: '{who} a défini après combien de jours les membres non confirmés sont suspendus : {days, number}.',
+    unconfirmedNever: '{who} a désactivé la suspension des membres non confirmés.',
     provider: 'fournisseur d’identité',
     providerAdded: '{who} a ajouté le fournisseur d’identité {what}.',
     providerChanged: '{who} a modifié le fournisseur d’identité {what}.',
@@ -813,6 +825,10 @@ export default {
     'passkeys-no-factor': 'Les clés d’accès ne sont plus un second facteur.',
     'passkey-of-former-host':
       'Cette clé d’accès appartient à un ancien hôte de ce service. Ajoutez-en une pour cet hôte-ci, afin de pouvoir vous connecter quand l’ancien ne sera plus disponible.',
+    'provider-required': 'L’espace de travail ne s’ouvre plus qu’avec ce fournisseur.',
+    'provider-not-required': 'Les membres peuvent de nouveau se connecter de toutes les façons.',
+    'suspension-lifted': 'La suspension a été levée.',
+    'unconfirmed-days-changed': 'Le réglage a été enregistré.',
     'provider-saved': 'Le fournisseur d’identité est enregistré. Testez la connexion avant de l’activer.',
     'provider-on': 'Les membres peuvent se connecter avec le fournisseur d’identité.',
     'provider-off': 'Le fournisseur d’identité est désactivé et ses sessions sont fermées.',
@@ -848,6 +864,7 @@ export default {
     tryAgain: 'Réessayer',
     toPlatform: 'Aller à la plateforme',
     deletedWorkspace: 'Espace de travail supprimé',
+    closedWorkspace: 'Espace de travail fermé',
   },
   faults: {
     required: 'Ce champ est obligatoire.',
@@ -1888,6 +1905,18 @@ export default {
     resetLinkFor: 'Lien de réinitialisation pour {name}',
     giveOnly:
       'Ne le donnez qu’à <bdi>{userName}</bdi> : toute personne qui l’ouvre peut choisir le nouveau mot de passe. Les liens de réinitialisation précédents de cet utilisateur ne fonctionnent plus.',
+    suspended: 'Suspendu',
+    suspendedSince:
+      'Suspendu depuis le <at>{time}</at>, car un fournisseur n’a pas confirmé le compte. Une connexion avec le fournisseur y met fin.',
+    signsInWith: 'Se connecte avec',
+    confirmed: 'Dernière confirmation',
+    confirmedBy: '{provider}, <ago>{age}</ago>',
+    confirmedAgo: 'Confirmé <ago>{age}</ago>',
+    roleByProvider: 'Le fournisseur donne ce rôle à chaque connexion. Changez-le chez lui.',
+    fromProvider: '{role}, selon le fournisseur',
+    lift: 'Lever la suspension',
+    liftHint:
+      'Le fournisseur à l’origine de la suspension a été retiré : aucune connexion avec lui ne peut plus y mettre fin.',
   },
   passkeys: {
     title: 'Clés d’accès',
@@ -2636,6 +2665,50 @@ export default {
       'Configurez d’abord <a>votre propre connexion en deux étapes</a>. Vous pourrez ensuite l’exiger de tous les membres.',
     demandFactors: 'Exiger la connexion en deux étapes',
     freeFactors: 'Ne plus l’exiger',
+  },
+  requiredProvider: {
+    title: 'Connexion avec un fournisseur',
+    hint: 'Les propriétaires peuvent décider que seules les connexions avec le fournisseur de l’entreprise ouvrent l’espace de travail.',
+    free: 'Les membres peuvent se connecter de toutes les façons.',
+    signInFirst: 'Pour exiger le fournisseur, <a>connectez-vous d’abord avec lui</a>.',
+    require: 'Exiger {provider}',
+    required: 'Depuis le <at></at>, seules les connexions avec {provider} ouvrent l’espace de travail.',
+    emergencyIs: 'Propriétaire de secours : <bdi>{name}</bdi>',
+    noEmergency:
+      'Il n’y a plus de propriétaire de secours : si le fournisseur tombe en panne, l’espace de travail ne pourra plus être ouvert. Choisissez-en un autre.',
+    change: 'Choisir un autre propriétaire de secours',
+    stop: 'Ne plus l’exiger',
+    requireThis: 'Exiger la connexion avec {provider} ?',
+    effect:
+      'Dès lors, les autres façons de se connecter n’ouvrent plus cet espace de travail. Les clés API continuent de fonctionner tant que la personne qui les a créées est membre, tout comme les mots de passe d’application et les applications issus d’une session avec {provider}.',
+    stops: 'Ce qui cesse de fonctionner',
+    stopsNothing: 'Tout continue de fonctionner : tous les membres peuvent déjà se connecter avec {provider}.',
+    noIdentity: 'ne peut pas encore se connecter avec {provider}',
+    passwords: '{count, plural, one {# mot de passe d’application} other {# mots de passe d’application}}',
+    applications: '{count, plural, one {# application connectée} other {# applications connectées}}',
+    programs:
+      '{count, plural, one {# programme avec le mot de passe du compte} other {# connexions de programmes avec le mot de passe du compte}}',
+    emergency: 'Propriétaire de secours',
+    emergencyHint:
+      'Peut aussi se connecter avec un mot de passe et une deuxième étape, au cas où le fournisseur tomberait en panne. Chacune de ces connexions figure dans le journal d’audit.',
+    noCandidates:
+      'Un propriétaire de secours a besoin d’un mot de passe et de la connexion en deux étapes, qu’aucun propriétaire n’a encore. Configurez-la d’abord.',
+    closedTitle: '{name} ne s’ouvre qu’avec {provider}',
+    closedEffect:
+      'Ses propriétaires ont décidé que les membres se connectent avec {provider}. Votre session actuelle a commencé autrement.',
+    suspendedTitle: 'Votre accès à {name} est suspendu',
+    suspendedEffect:
+      '{provider} n’a pas confirmé votre compte. Connectez-vous avec ce fournisseur pour retrouver l’accès. En cas de refus, adressez-vous à un propriétaire de l’espace de travail.',
+    suspendedAsk:
+      'Un fournisseur n’a pas confirmé votre compte. Adressez-vous à un propriétaire de l’espace de travail.',
+    signIn: 'Se connecter avec {provider}',
+    aProvider: 'le fournisseur',
+    days: 'Membres non confirmés',
+    daysHint:
+      'Les membres qui ne se sont pas connectés avec le fournisseur depuis ce délai sont suspendus, avec leurs clés, mots de passe d’application et applications. Un avertissement s’affiche sept jours avant. La connexion suivante avec le fournisseur rétablit tout.',
+    daysLabel: 'Suspendre après',
+    afterDays: '{days, plural, one {# jour} other {# jours}}',
+    never: 'Jamais',
   },
   copying: {
     copied: 'Copié',

@@ -17,6 +17,9 @@ export default {
     skip: '本文へ移動',
     factorsSoon:
       '{workspace} では <at></at>から2段階サインインが必要です。<a>設定</a>しないと、その後はワークスペースを開けません。',
+    closed: '閲覧不可',
+    confirmSoon:
+      '{provider}による確認がしばらく行われていません。<at></at>までに<a>{provider}でサインイン</a>しないと、{workspace}にアクセスできなくなります。',
   },
   nav: {
     overview: '概要',
@@ -378,6 +381,15 @@ export default {
     memberFactorsReset: '{who} が {what} の2段階目の設定を解除しました。',
     factorsDemanded: '{who} が全メンバーに2段階サインインを必須にしました。',
     factorsNotDemanded: '{who} がメンバーへの2段階サインインの必須設定を解除しました。',
+    providerRequired: '{who} が{provider}でのサインインを必須にしました。緊急用の所有者：{owner}。',
+    providerNotRequired: '{who} がプロバイダーでのサインインの必須設定を解除しました。',
+    emergencySignIn: '{what} が緊急用の所有者として、プロバイダーを使わずにサインインしました。',
+    memberRefused: '{provider}が確認を拒否したため、{what} のアクセスが停止されました。',
+    memberUnconfirmed: '{provider}による確認が長期間なかったため、{what} のアクセスが停止されました。',
+    memberConfirmed: '{provider}が {what} を確認し、停止が解除されました。',
+    memberLifted: '{who} が {what} の停止を解除しました。',
+    unconfirmedDays: '{who} が、未確認のメンバーを停止するまでの日数を{days, number}日に設定しました。',
+    unconfirmedNever: '{who} が、未確認のメンバーの停止を無効にしました。',
     provider: 'IDプロバイダー',
     providerAdded: '{who}がIDプロバイダー{what}を追加しました。',
     providerChanged: '{who}がIDプロバイダー{what}を変更しました。',
@@ -798,6 +810,10 @@ export default {
     'passkeys-no-factor': 'パスキーは第2要素ではなくなりました。',
     'passkey-of-former-host':
       'このパスキーは、このサービスの以前のホストのものです。以前のホストが利用できなくなってもサインインできるように、このホストのパスキーを追加してください。',
+    'provider-required': 'このワークスペースは、このプロバイダーでのみ開けるようになりました。',
+    'provider-not-required': 'メンバーは再びどの方法でもサインインできます。',
+    'suspension-lifted': '停止を解除しました。',
+    'unconfirmed-days-changed': '設定を保存しました。',
     'provider-saved': 'IDプロバイダーを保存しました。有効にする前にサインインをテストしてください。',
     'provider-on': 'メンバーはIDプロバイダーでサインインできます。',
     'provider-off': 'IDプロバイダーを無効にし、そのセッションをサインアウトしました。',
@@ -832,6 +848,7 @@ export default {
     tryAgain: 'もう一度試す',
     toPlatform: 'ホームへ',
     deletedWorkspace: '削除済みのワークスペース',
+    closedWorkspace: '開けないワークスペース',
   },
   faults: {
     required: '必須項目です。',
@@ -1833,6 +1850,17 @@ export default {
     resetLinkFor: '{name}の再設定リンク',
     giveOnly:
       '<bdi>{userName}</bdi>だけに渡してください。リンクを開いた人は誰でも新しいパスワードを設定できます。このユーザーの以前の再設定リンクは使えなくなりました。',
+    suspended: '停止中',
+    suspendedSince:
+      '<at>{time}</at>から停止中です。プロバイダーがアカウントを確認していません。プロバイダーでサインインすると解除されます。',
+    signsInWith: 'サインイン方法',
+    confirmed: '最後の確認',
+    confirmedBy: '{provider}、<ago>{age}</ago>',
+    confirmedAgo: '確認：<ago>{age}</ago>',
+    roleByProvider: 'この役割は、サインインのたびにプロバイダーが決めます。プロバイダー側で変更してください。',
+    fromProvider: '{role}（プロバイダーが設定）',
+    lift: '停止を解除',
+    liftHint: '停止の原因となったプロバイダーは削除されたため、サインインでは解除できません。',
   },
   passkeys: {
     title: 'パスキー',
@@ -2553,6 +2581,48 @@ export default {
     factorsFirst: 'まず<a>ご自身の2段階サインイン</a>を設定してください。その後、全メンバーに必須にできます。',
     demandFactors: '2段階サインインを必須にする',
     freeFactors: '必須にするのをやめる',
+  },
+  requiredProvider: {
+    title: 'プロバイダーでのサインイン',
+    hint: '会社のプロバイダーでのサインインだけでワークスペースを開けるように、所有者が設定できます。',
+    free: 'メンバーはどの方法でもサインインできます。',
+    signInFirst: 'プロバイダーを必須にするには、先に自分で<a>プロバイダーでサインイン</a>してください。',
+    require: '{provider}を必須にする',
+    required: '<at></at>から、{provider}でのサインインだけでワークスペースを開けます。',
+    emergencyIs: '緊急用の所有者：<bdi>{name}</bdi>',
+    noEmergency:
+      '緊急用の所有者がいません。プロバイダーに障害が起きると、ワークスペースを開けなくなります。別の所有者を選んでください。',
+    change: '緊急用の所有者を変更',
+    stop: '必須にするのをやめる',
+    requireThis: '{provider}でのサインインを必須にしますか？',
+    effect:
+      '以後、ほかの方法でのサインインではこのワークスペースを開けません。APIキーは、作成者がメンバーである限り使えます。{provider}のセッションから作成したアプリケーションパスワードと連携アプリも使えます。',
+    stops: '使えなくなるもの',
+    stopsNothing: '使えなくなるものはありません。全メンバーがすでに{provider}でサインインできます。',
+    noIdentity: 'まだ{provider}でサインインできません',
+    passwords: '{count, plural, other {アプリケーションパスワード：#件}}',
+    applications: '{count, plural, other {連携アプリ：#件}}',
+    programs: '{count, plural, other {アカウントのパスワードを使うプログラムのサインイン：#件}}',
+    emergency: '緊急用の所有者',
+    emergencyHint:
+      'プロバイダーの障害に備えて、パスワードと2段階サインインでもサインインできます。その都度、監査ログに記録されます。',
+    noCandidates:
+      '緊急用の所有者にはパスワードと2段階サインインが必要ですが、設定済みの所有者がいません。先に設定してください。',
+    closedTitle: '{name}は{provider}でのみ開けます',
+    closedEffect:
+      '所有者が、メンバーは{provider}でサインインするよう設定しています。現在は別の方法でサインインしています。',
+    suspendedTitle: '{name}へのアクセスは停止中です',
+    suspendedEffect:
+      '{provider}がアカウントを確認していません。{provider}でサインインすると、アクセスが回復します。拒否された場合は、ワークスペースの所有者に問い合わせてください。',
+    suspendedAsk: 'プロバイダーがアカウントを確認していません。ワークスペースの所有者に問い合わせてください。',
+    signIn: '{provider}でサインイン',
+    aProvider: 'プロバイダー',
+    days: '未確認のメンバー',
+    daysHint:
+      'この期間プロバイダーでサインインしていないメンバーは、キー、アプリケーションパスワード、連携アプリとともに停止されます。7日前に警告が表示され、次にプロバイダーでサインインするとすべて回復します。',
+    daysLabel: '停止するまでの期間',
+    afterDays: '{days, plural, other {#日}}',
+    never: '停止しない',
   },
   copying: {
     copied: 'コピーしました',

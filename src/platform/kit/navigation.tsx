@@ -10,7 +10,7 @@ import { Menu } from './menu.tsx';
 /** The name of the workspace; a menu that leads to the same page of another one, if the user has several. */
 export function Workspaces({
   navigation,
-  session: { clients, deletedClients },
+  session: { clients, closedClients, deletedClients },
   client,
   pathname,
 }: {
@@ -20,7 +20,7 @@ export function Workspaces({
   pathname: string;
 }) {
   const { text } = useWords();
-  const count = clients.length + deletedClients.length;
+  const count = clients.length + closedClients.length + deletedClients.length;
   if (count === 0) return <Brand href="/platform" />;
   if (client && count === 1) {
     return (
@@ -45,6 +45,13 @@ export function Workspaces({
               aria-current={own.id === client?.id ? 'true' : undefined}
             >
               <bdi>{own.name}</bdi>
+            </a>
+          </li>
+        ))}
+        {closedClients.map((own) => (
+          <li>
+            <a href={clientPath(own)}>
+              <bdi>{own.name}</bdi> <span class="quiet">{text('shell.closed')}</span>
             </a>
           </li>
         ))}

@@ -41,8 +41,8 @@ export function FactorDemand({ client, session }: { client: OwnClient; session: 
 /** Warns a member without a second factor while the workspace can still be opened; shows nothing to others. */
 export function FactorNotice({ client, session }: { client: OwnClient; session: Session }) {
   const { content } = useWords();
-  const { factorsFrom } = client;
-  if (factorsFrom === null || session.hasFactor) return null;
+  const { factorsFrom, meetsFactors } = client;
+  if (factorsFrom === null || meetsFactors) return null;
   return (
     <div class="notice warning" role="status">
       <p>

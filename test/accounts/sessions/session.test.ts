@@ -42,6 +42,8 @@ describe('a session', () => {
       credential: { kind: 'token', use: 'session', familyId: expect.any(String), userId: tenant.userId },
       userId: tenant.userId,
       userName: tenant.userName,
+      shownName: tenant.userName,
+      limitedTo: null,
       timeZone: 'UTC',
       language: null,
       confirmedAt: expect.any(Number),
@@ -54,6 +56,7 @@ describe('a session', () => {
           hasFirstSteps: false,
           isRestoring: false,
           factorsFrom: null,
+          meetsFactors: false,
         },
         {
           id: `a-${tenant.clientId}`,
@@ -62,8 +65,11 @@ describe('a session', () => {
           hasFirstSteps: true,
           isRestoring: false,
           factorsFrom: null,
+          meetsFactors: false,
         },
       ],
+      provider: null,
+      closedClients: [],
       deletedClients: [],
       encodeCallers: [],
     });

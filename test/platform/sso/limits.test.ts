@@ -319,6 +319,21 @@ describe('roles by claims', () => {
     expect(await roleOf(userId)).toEqual([{ role: 'owner', role_by_claims: 1 }]);
   });
 
+  it('a person whom the provider confirms again is suspended no longer', async () => {
+    const scene = await openProviderScene();
+    const { userId } = await joinAs(scene, { sub: 'eve' });
+    await env.DB.batch([
+      env.DB.prepare(
+        `INSERT INTO suspended_members (user_id, client_id, created_at, role, suspended_at)
+         SELECT user_id, client_id, created_at, role, 1 FROM members WHERE user_id = ?`,
+      ).bind(userId),
+      env.DB.prepare('DELETE FROM members WHERE user_id = ?').bind(userId),
+    ]);
+    const { browse } = await signInAs(scene, { sub: 'eve' });
+    expect((await browse(`/platform/c/${scene.owner.clientId}/links`)).status).toBe(200);
+    expect(await rowsWhere('SELECT 1 FROM suspended_members WHERE user_id = ?', userId)).toEqual([]);
+  });
+
   it('a disabled user, a provider that is off and a workspace that is deleted let no one in', async () => {
     const scene = await openProviderScene();
     const { userId } = await joinAs(scene, { sub: 'eve' });

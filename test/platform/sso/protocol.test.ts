@@ -8,7 +8,7 @@ import {
   openProviderScene,
   providerCookieOf,
   returnAs,
-  ScriptedIssuer,
+  type ScriptedIssuer,
   seedProvider,
   type Deviation,
 } from '../../support/issuers.ts';
