@@ -14,5 +14,7 @@ export interface Scripted {
 export const REAL_APPLICATIONS = [
   { application: 'terse-one', workspace: 'real-one' },
   { application: 'terse-two', workspace: 'real-two' },
+  { application: 'terse-three', workspace: 'real-three' },
+  { application: 'terse-four', workspace: 'real-four' },
 ] as const;
-export const REAL_SECRET = 'a secret of the real provider: ü/+';
+export const REAL_SECRET = 'a secret of the real provider: %/+&=';
