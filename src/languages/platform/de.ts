@@ -230,6 +230,8 @@ export default {
     factorsOff: 'Die Anmeldung in zwei Schritten ist nicht aktiv.',
     manageFactors: 'Anmeldung in zwei Schritten verwalten',
     passkeys: 'Passkeys verwalten',
+    emergencyOwner:
+      'Sie sind Inhaber für Notfälle dieser Workspaces. Deren Inhaber müssen zuerst einen anderen wählen:',
   },
   applications: {
     title: 'Verbundene Anwendungen',
@@ -392,10 +394,10 @@ export default {
     factorsNotDemanded: '{who} verlangt von den Mitgliedern keine Anmeldung in zwei Schritten mehr.',
     providerRequired: '{who} hat die Anmeldung mit {provider} vorgeschrieben. Inhaber für Notfälle: {owner}.',
     providerNotRequired: '{who} schreibt die Anmeldung mit dem Anbieter nicht mehr vor.',
-    emergencySignIn: '{what} hat sich als Inhaber für Notfälle angemeldet, ohne den Anbieter.',
-    memberRefused: '{what} wurde gesperrt, da {provider} das Konto nicht bestätigt.',
-    memberUnconfirmed: '{what} wurde gesperrt, da {provider} das Konto zu lange nicht bestätigt hat.',
-    memberConfirmed: '{provider} hat {what} bestätigt; die Sperre ist aufgehoben.',
+    emergencySignIn: '{who} hat sich als Inhaber für Notfälle angemeldet, ohne den Anbieter.',
+    memberRefused: '{who} hat {what} gesperrt, da {provider} das Konto nicht bestätigt.',
+    memberUnconfirmed: '{who} hat {what} gesperrt, da {provider} das Konto zu lange nicht bestätigt hat.',
+    memberConfirmed: '{who} hat die Sperre von {what} aufgehoben, da {provider} das Konto bestätigt hat.',
     memberLifted: '{who} hat die Sperre von {what} aufgehoben.',
     unconfirmedDays:
       '{who} hat festgelegt, nach wie vielen Tagen nicht bestätigte Mitglieder gesperrt werden: {days, number}.',
@@ -1013,6 +1015,13 @@ export default {
     passkeysMany: 'Es sind höchstens {most} Passkeys möglich. Entfernen Sie zuerst einen.',
     passkeyUnknown: 'Diesen Passkey gibt es nicht.',
     passkeyNone: 'Es gibt noch keinen Passkey. Fügen Sie zuerst einen hinzu.',
+    suspendedRole: 'Die Rolle lässt sich nicht ändern, solange das Mitglied gesperrt ist.',
+    givenRole: 'Der Anbieter gibt diese Rolle bei jeder Anmeldung vor. Ändern Sie sie dort.',
+    emergencyOwner: 'Dies ist der Inhaber für Notfälle. Wählen Sie zuerst einen anderen.',
+    emergencyOwnerOfOne:
+      'Sie sind Inhaber für Notfälle eines Workspace. Dessen Inhaber müssen zuerst einen anderen wählen.',
+    providerEndsSuspension: 'Nur eine Anmeldung mit dem Anbieter hebt diese Sperre auf.',
+    emergencyCandidate: 'Wählen Sie einen Inhaber mit Passwort und Anmeldung in zwei Schritten.',
   },
   home: {
     noWorkspace: 'Noch kein Workspace',
@@ -2581,7 +2590,7 @@ export default {
     freeFactors: 'Nicht mehr verlangen',
   },
   requiredProvider: {
-    title: 'Anmeldung mit einem Anbieter',
+    title: 'Vorgeschriebene Anmeldung',
     hint: 'Inhaber können festlegen, dass nur Anmeldungen mit dem Anbieter der Firma den Workspace öffnen.',
     free: 'Mitglieder können sich auf jede Weise anmelden.',
     signInFirst: 'Um den Anbieter vorzuschreiben, <a>melden Sie sich zuerst selbst damit an</a>.',

@@ -229,6 +229,8 @@ export default {
     factorsOff: 'El inicio de sesión en dos pasos está desactivado.',
     manageFactors: 'Gestionar el inicio de sesión en dos pasos',
     passkeys: 'Gestionar llaves de acceso',
+    emergencyOwner:
+      'Es propietario de emergencia de estos espacios de trabajo. Sus propietarios deben elegir primero a otro:',
   },
   applications: {
     title: 'Aplicaciones conectadas',
@@ -381,11 +383,11 @@ export default {
     factorsNotDemanded: '{who} dejó de exigir el inicio de sesión en dos pasos a los miembros.',
     providerRequired: '{who} exigió iniciar sesión con {provider}. Propietario de emergencia: {owner}.',
     providerNotRequired: '{who} dejó de exigir el inicio de sesión con el proveedor.',
-    emergencySignIn: '{what} inició sesión como propietario de emergencia, sin el proveedor.',
-    memberRefused: '{what} quedó suspendido, porque {provider} no confirmó la cuenta.',
+    emergencySignIn: '{who} inició sesión como propietario de emergencia, sin el proveedor.',
+    memberRefused: '{who} suspendió a {what}, porque {provider} no confirmó la cuenta.',
     memberUnconfirmed:
-      '{what} quedó suspendido, porque {provider} no había confirmado la cuenta durante demasiado tiempo.',
-    memberConfirmed: '{provider} confirmó a {what} y la suspensión terminó.',
+      '{who} suspendió a {what}, porque {provider} no había confirmado la cuenta durante demasiado tiempo.',
+    memberConfirmed: '{who} terminó la suspensión de {what}, porque {provider} confirmó la cuenta.',
     memberLifted: '{who} levantó la suspensión de {what}.',
     unconfirmedDays: '{who} fijó tras cuántos días se suspende a los miembros no confirmados: {days, number}.',
     unconfirmedNever: '{who} desactivó la suspensión de los miembros no confirmados.',
@@ -981,6 +983,13 @@ export default {
     passkeysMany: 'Puede haber {most} llaves de acceso como máximo. Elimine primero una.',
     passkeyUnknown: 'Esta llave de acceso no existe.',
     passkeyNone: 'Aún no hay ninguna llave de acceso. Añada primero una.',
+    suspendedRole: 'El rol no se puede cambiar mientras el miembro está suspendido.',
+    givenRole: 'El proveedor da este rol en cada inicio de sesión. Cámbielo allí.',
+    emergencyOwner: 'Es el propietario de emergencia del espacio de trabajo. Elija primero a otro.',
+    emergencyOwnerOfOne:
+      'Es propietario de emergencia de un espacio de trabajo. Sus propietarios deben elegir primero a otro.',
+    providerEndsSuspension: 'Solo un inicio de sesión con el proveedor termina esta suspensión.',
+    emergencyCandidate: 'Elija a un propietario con contraseña e inicio de sesión en dos pasos.',
   },
   home: {
     noWorkspace: 'Aún no hay espacio de trabajo',
@@ -2539,7 +2548,7 @@ export default {
     freeFactors: 'Dejar de exigirlo',
   },
   requiredProvider: {
-    title: 'Inicio de sesión con un proveedor',
+    title: 'Inicio de sesión obligatorio',
     hint: 'Los propietarios pueden decidir que solo los inicios de sesión con el proveedor de la empresa abran el espacio de trabajo.',
     free: 'Los miembros pueden iniciar sesión de cualquier forma.',
     signInFirst: 'Para exigir el proveedor, <a>inicie sesión primero con él</a>.',

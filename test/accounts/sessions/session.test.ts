@@ -55,6 +55,7 @@ describe('a session', () => {
           isRestoring: false,
           factorsFrom: null,
           meetsFactors: false,
+          confirmUntil: null,
         },
         {
           id: `a-${tenant.clientId}`,
@@ -64,6 +65,7 @@ describe('a session', () => {
           isRestoring: false,
           factorsFrom: null,
           meetsFactors: false,
+          confirmUntil: null,
         },
       ],
       provider: null,
