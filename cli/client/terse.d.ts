@@ -2947,6 +2947,11 @@ export interface components {
              * @description When the account was disabled; null if it is not (ISO 8601, UTC)
              */
             disabled_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the membership was suspended, since an identity provider had not confirmed the user; null if it is not (ISO 8601, UTC)
+             */
+            suspended_at: string | null;
         };
         MemberChange: {
             /**
@@ -10650,14 +10655,16 @@ export interface operations {
                      *           "name": "bob",
                      *           "role": "member",
                      *           "joined_at": "2026-02-10T08:30:00.000Z",
-                     *           "disabled_at": null
+                     *           "disabled_at": null,
+                     *           "suspended_at": null
                      *         },
                      *         {
                      *           "local_id": "3f6c1f0e-52a4-4f0b-9d0e-6a1f2b7c8d90",
                      *           "name": "ann",
                      *           "role": "owner",
                      *           "joined_at": "2026-01-05T08:00:00.000Z",
-                     *           "disabled_at": null
+                     *           "disabled_at": null,
+                     *           "suspended_at": null
                      *         }
                      *       ],
                      *       "cursor": null
@@ -10790,7 +10797,8 @@ export interface operations {
                      *       "name": "bob",
                      *       "role": "owner",
                      *       "joined_at": "2026-02-10T08:30:00.000Z",
-                     *       "disabled_at": null
+                     *       "disabled_at": null,
+                     *       "suspended_at": null
                      *     }
                      */
                     "application/json": components["schemas"]["Member"];

@@ -1,3 +1,4 @@
+import { confirmMembers } from '../accounts/suspension/daily.ts';
 import { deleteExpiredResponses } from '../accounts/stored-responses.ts';
 import { expiredAccountRows } from '../accounts/retention.ts';
 import type { ClickSender } from './click-sender.ts';
@@ -80,6 +81,7 @@ async function daily(services: Services, sources: ClickSources, env: Env): Promi
       'clean_up_failed',
       db.batch([...expiredAccountRows(now), deleteExpiredResponses(now), deleteOldOperatorEntries(now)]),
     )),
+    ...(await failuresOf('members_not_confirmed', confirmMembers(db, services.confirmByRefreshToken, now))),
     ...(await failuresOf('link_clean_up_failed', removeExpiredLinks({ ...sources, limits: limitsOf(env) }, now))),
     ...(await failuresOf(
       'deletions_not_continued',

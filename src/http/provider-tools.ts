@@ -9,13 +9,10 @@ import { providerCallback } from './paths.ts';
 import { serviceOrigin } from './service-origin.ts';
 
 /**
- * The capabilities of a sign-in at a provider, in a request. That of a workspace is reached within the rules of webhooks; that
- * of the service is the operator's own choice.
+ * The capabilities of a sign-in at a provider, in a request. That of a workspace is reached within the rules of webhooks;
+ * that of the service is the operator's own choice.
  */
-export function providerToolsOf(
-  c: RequestContext,
-  { clientId }: Pick<Provider, 'clientId'>,
-): SignInTools & { readonly sealingKeys: SignInTools['sealingKeys'] } {
+export function providerToolsOf(c: RequestContext, { clientId }: Pick<Provider, 'clientId'>): SignInTools {
   const { db, site, services } = c.var;
   const { webhookKeys, tokenKeys } = services.config;
   const rules = isolateHostRules(services, db, site);

@@ -66,8 +66,8 @@ export const ownersOnly = createMiddleware<PlatformEnv>(async (c, next) => {
 });
 
 /**
- * For pages of an account, behind `signedIn`: a session that opens one workspace alone sees nothing else of its user; the verbs
- * check it too. Throws `insufficient_scope`.
+ * For pages of an account, behind `signedIn`: a session that opens one workspace alone sees nothing else of its user; the
+ * verbs check it too. Throws `insufficient_scope`.
  */
 export const ofAccount = createMiddleware<PlatformEnv>(async (c, next) => {
   if (c.var.session.limitedTo !== null) {

@@ -10,7 +10,7 @@ import { OwnAddress } from './kit/own-address.ts';
 import { ViewerId } from './kit/viewer.ts';
 import { Shell } from './kit/shell.tsx';
 import { AGAIN, CONFIRM, HERE } from './forms/resume-form.ts';
-import { FactorNotice } from './workspace/factor-demand.tsx';
+import { ConfirmNotice, FactorNotice } from './workspace/factor-demand.tsx';
 import { WordsOfPage } from './words.tsx';
 
 export interface PageHead {
@@ -64,6 +64,9 @@ export function page(
             styles={styles}
             about={description === undefined ? undefined : { description, origin: (publicUrl ?? requestUrl).origin }}
           >
+            {!narrow && c.var.viewer?.client && (
+              <ConfirmNotice session={c.var.viewer.session} client={c.var.viewer.client} />
+            )}
             {!narrow && c.var.viewer?.client && (
               <FactorNotice session={c.var.viewer.session} client={c.var.viewer.client} />
             )}

@@ -23,6 +23,7 @@ export interface DemandRow {
   readonly offered: string | null;
   /** True if the client has a provider of its own that is on. */
   readonly has_provider: number;
+  readonly unconfirmed_days: number | null;
   /** JSON: [{userId, name}] */
   readonly candidates: string;
 }
@@ -37,6 +38,7 @@ export function selectDemand(actor: Actor, now: number): Statement {
           WHERE u.id = c.break_glass_id) AS emergency_name,
         (SELECT p.name ${OFFERED}) AS offered,
         EXISTS (SELECT 1 FROM providers WHERE client_id = c.id AND on_at IS NOT NULL AND ended_at IS NULL) AS has_provider,
+        (SELECT unconfirmed_days FROM providers WHERE client_id = c.id AND ended_at IS NULL) AS unconfirmed_days,
         (SELECT json_group_array(json_object('userId', u.id, 'name', u.name) ORDER BY u.name) ${CANDIDATES}) AS candidates
       FROM clients c WHERE c.id = ${SOLE_CLIENT}`,
     params: actingParams(actor, 'members', now),
@@ -55,9 +57,10 @@ export interface StoppedRow {
 /** The most members of whom is shown what stops. */
 const MAX_SHOWN = 200;
 
+const isOther = (row: string) => `${row}.provider_id IS NOT (SELECT provider_id FROM token_families WHERE id = ?3)`;
+
 /** The members for whom something stops once the provider of the session ?3 is demanded, and how much of what. */
 export function selectStopped(actor: Actor, now: number): Statement {
-  const isOther = (row: string) => `${row}.provider_id IS NOT (SELECT provider_id FROM token_families WHERE id = ?3)`;
   const families = `FROM token_families f
     WHERE f.user_id = m.user_id AND f.ended_at IS NULL AND f.ends_at > ?5 AND coalesce(f.client_id, m.client_id) = m.client_id
       AND ${isOther('f')}`;

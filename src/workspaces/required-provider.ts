@@ -4,6 +4,7 @@ import { requireConfirmation } from '../accounts/sessions/confirmation.ts';
 import type { Session } from '../accounts/sessions/session.ts';
 import type { Database } from '../database/database.ts';
 import { AppError } from '../errors.ts';
+import { fault } from '../input/validation.ts';
 import { lazy } from '../isolate/lazy.ts';
 import { changeClient } from './change-client.ts';
 import * as store from './required-provider-store.ts';
@@ -28,6 +29,8 @@ export interface ProviderDemand {
   readonly offered: string | null;
   /** True if the client has a provider of its own that is on. */
   readonly hasProvider: boolean;
+  /** After how many days without a confirmation by that provider a member is suspended; null for never. */
+  readonly unconfirmedDays: number | null;
   /** The owners with a password and a second factor. */
   readonly candidates: readonly Named[];
 }
@@ -68,7 +71,14 @@ export async function listStopped(db: Database, actor: Actor): Promise<readonly 
   }));
 }
 
-export const demandFields = lazy(() => z.strictObject({ emergency_owner: z.string().max(100).default('') }));
+export const demandFields = lazy(() =>
+  z.strictObject({
+    emergency_owner: z
+      .string()
+      .max(100, { error: 'must be an owner', ...fault('malformed_body') })
+      .default(''),
+  }),
+);
 
 /**
  * Demands that the client is opened only by sign-ins of the session's provider, and by one owner for emergencies, who has a
@@ -117,6 +127,7 @@ function toDemand(row: store.DemandRow | undefined): ProviderDemand {
           },
     offered: row.offered,
     hasProvider: row.has_provider === 1,
+    unconfirmedDays: row.unconfirmed_days,
     candidates: JSON.parse(row.candidates),
   };
 }

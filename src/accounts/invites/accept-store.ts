@@ -19,8 +19,8 @@ interface Joiner {
 }
 
 /**
- * The user of an access token or a session. The table is empty for keys and api_tokens, and for what opens one workspace alone,
- * which leads to no other one.
+ * The user of an access token or a session. The table is empty for keys and api_tokens, and for what opens one workspace
+ * alone, which leads to no other one.
  */
 export function userOf(credential: Credential, now: number): Joiner {
   return {

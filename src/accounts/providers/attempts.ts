@@ -3,18 +3,18 @@ import { lazy } from '../../isolate/lazy.ts';
 import { hashSecret, randomToken } from '../../secrets/random-secrets.ts';
 import { SignedTexts } from '../../secrets/signed-texts.ts';
 
-/** The reason for which a browser is sent to a provider. */
-export type Purpose = 'sign_in' | 'confirm' | 'test';
+/** The reasons for which a browser is sent to a provider. */
+const PURPOSES = ['sign_in', 'confirm', 'test'] as const;
 
 const attemptFields = lazy(() =>
   z.strictObject({
     provider: z.string(),
-    purpose: z.enum(['sign_in', 'confirm', 'test']),
+    purpose: z.enum(PURPOSES),
     state: z.string(),
     nonce: z.string(),
     verifier: z.string(),
     next: z.string(),
-    /** The session that asks, for all but a sign-in. */
+    /** The session that asks; null for a sign-in. */
     session: z.string().nullable(),
     begunAt: z.number(),
   }),

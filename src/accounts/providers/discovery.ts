@@ -13,8 +13,8 @@ const MAX_ISSUER = 500;
 const MAX_KEYS = 100;
 
 /**
- * Why a text is not the issuer of one provider, as a complaint without its subject and its full stop; null if it is. An issuer
- * with a part in braces stands for those of all tenants of a provider, each of which claims what it wants.
+ * The complaint about a text that is not the issuer of one provider, without its subject and its full stop; null if it is.
+ * An issuer with a part in braces stands for those of all tenants of a provider, each of which claims what it wants.
  */
 export function issuerFaultOf(text: string): string | null {
   if (text.length > MAX_ISSUER) return `must be at most ${MAX_ISSUER} characters long`;
@@ -72,7 +72,7 @@ async function readDescription(
 /**
  * The keys of a provider. Throws `ProviderError`, and what the guard throws.
  *
- * @param again true if one was not among those that are kept: they are read anew, unless that was done less than half a minute before
+ * @param again true if one was not among those that are kept: they are read anew, unless that was done within half a minute
  */
 export async function keysOf(
   reach: ProviderReach,

@@ -8,12 +8,6 @@ export async function findProviderOf(db: Database, clientId: string): Promise<Pr
   return row && store.toProvider(row);
 }
 
-/** A provider by its id; null if it was removed. Throws `store_unavailable`. */
-export async function findProvider(db: Database, id: string): Promise<Provider | null> {
-  const row = await db.first<store.ProviderRow>(store.selectProvider(id));
-  return row && store.toProvider(row);
-}
-
 /** The service's own provider, by the settings. Throws `store_unavailable`. */
 export async function getServiceProvider(
   db: Database,

@@ -27,10 +27,6 @@ export function selectProviderOf(clientId: string): Statement {
   return { sql: `SELECT ${COLUMNS} FROM providers p WHERE p.client_id = ?1 AND ${IS_KEPT}`, params: [clientId] };
 }
 
-export function selectProvider(id: string): Statement {
-  return { sql: `SELECT ${COLUMNS} FROM providers p WHERE p.id = ?1 AND ${IS_KEPT}`, params: [id] };
-}
-
 /** Two statements: adds the service's own provider, unless it is known; and selects it. */
 export function insertServiceProvider(
   { id, issuer, application, name }: Pick<Provider, 'id' | 'issuer' | 'application' | 'name'>,

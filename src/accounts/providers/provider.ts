@@ -40,16 +40,16 @@ export interface Discovered {
   readonly takesSecretInBody: boolean;
 }
 
-/** What an isolate remembers of providers, by issuer, with the instant at which it was read. */
+/** The memory of an isolate about providers, by issuer, with the instant at which it was read. */
 export interface ProviderMemory {
   readonly discovered: BoundedMap<string, { readonly value: Discovered; readonly at: number }>;
   /** With the instant at which they were last read for one that was unknown; 0 if never. */
   readonly keys: BoundedMap<string, { readonly value: KeySet; readonly at: number; readonly againAt: number }>;
 }
 
-/** How requests reach providers. */
+/** The way in which requests reach providers. */
 export interface ProviderReach {
   readonly memory: ProviderMemory;
-  /** Whether a request may be sent to a URL that a customer, or their provider, has named. */
+  /** True if a request may be sent to a URL that a customer, or their provider, has named. */
   readonly guard: (url: URL) => Promise<boolean>;
 }

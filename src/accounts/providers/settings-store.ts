@@ -6,7 +6,7 @@ import { IS_KEPT } from './provider-store.ts';
 
 /** The SQL by which owners set up the provider of their workspace. In all of it ?8 is the provider. */
 
-/** What an owner enters, as it is stored. */
+/** The settings that an owner enters, as they are stored. */
 export interface StoredSettings {
   readonly id: string;
   readonly issuer: string;
@@ -80,8 +80,8 @@ export function turnOn(actor: Actor, now: number, id: string): Statement[] {
 }
 
 /**
- * Three statements: turns a provider off, or removes it, unless the workspace is opened by it alone; and ends the sessions that
- * began there. The second returns a row if it did.
+ * Three statements: turns a provider off, or removes it, unless the workspace is opened by it alone; and ends the sessions
+ * that began there. The second returns a row if it did.
  */
 export function turnOff(actor: Actor, now: number, id: string, isRemoved: boolean): Statement[] {
   const params = [...actingParams(actor, 'members', now), id];

@@ -110,7 +110,8 @@ export async function turnProviderOn({ db, actor, session }: SettingsTools): Pro
 
 /**
  * Turns sign-in with the provider off, or removes the provider, and ends the sessions that began there. Throws
- * `step_up_required`, `edit_conflict` if the workspace is opened by it alone, `store_unavailable`, and what `authorize` throws.
+ * `step_up_required`, `edit_conflict` if the workspace is opened by it alone, `store_unavailable`, and what `authorize`
+ * throws.
  */
 export async function turnProviderOff({ db, actor, session }: SettingsTools, isRemoved = false): Promise<void> {
   requireConfirmation(session);

@@ -2,6 +2,7 @@ import type { Statement } from '../../database/database.ts';
 import { skeletonsOf } from '../../text/skeletons.ts';
 import { ANOTHER_OWNER } from '../members/member-store.ts';
 import type { Role } from '../roles.ts';
+import { confirm } from '../suspension/suspension-store.ts';
 import { IS_CONFIRMED } from '../sessions/confirmation-store.ts';
 import { insertBrowser, recordSessionBegun, type SessionRef } from '../sessions/session-store.ts';
 import type { Device } from '../sessions/session.ts';
@@ -84,8 +85,9 @@ export function insertPerson({ provider, subject, name, email }: Person, now: nu
 }
 
 /**
- * Two statements: binds a person who has no user to that of a session, which opens all of its user's account and was confirmed
- * within ten minutes; at the provider of a workspace the user is a member there. The second returns a row if it did.
+ * Two statements: binds a person who has no user to that of a session, which opens all of its user's account and was
+ * confirmed within ten minutes; at the provider of a workspace the user is a member there. The second returns a row if it
+ * did.
  */
 export function bindPerson({ provider, subject, name, email }: Person, now: number, session: SessionRef): Statement[] {
   const params = [session.familyId, session.userId, now, provider, subject];
@@ -137,24 +139,10 @@ function applyMembership({ provider, subject, role }: Person, now: number): Stat
   ];
 }
 
-/** Two statements: ends the suspension of a membership by the provider, which has confirmed the person again. */
-function endSuspension({ provider, subject }: Person): Statement[] {
-  const params = [provider, subject];
-  const suspended = `FROM suspended_members AS m WHERE m.suspended_at IS NOT NULL AND ${IS_THE_MEMBER}`;
-  return [
-    {
-      sql: `INSERT INTO members (user_id, client_id, created_at, role, role_by_claims)
-            SELECT m.user_id, m.client_id, m.created_at, m.role, m.role_by_claims ${suspended} ON CONFLICT DO NOTHING`,
-      params,
-    },
-    { sql: `DELETE ${suspended}`, params },
-  ];
-}
-
-/** Notes that the provider has confirmed a person, who is shown as it calls them. */
-function confirmIdentity({ provider, subject, name, email, refreshToken }: Person, now: number): Statement {
+/** Notes how the provider calls a person, and the token by which it can be asked for them later. */
+function nameIdentity({ provider, subject, name, email, refreshToken }: Person, now: number): Statement {
   return {
-    sql: `UPDATE identities SET confirmed_at = ?3, warned_at = NULL, name = coalesce(?4, name), email = coalesce(?5, email),
+    sql: `UPDATE identities SET asked_at = ?3, name = coalesce(?4, name), email = coalesce(?5, email),
             refresh_token = coalesce(?6, refresh_token)
           WHERE provider_id = ?1 AND subject = ?2 AND ${IS_ON}`,
     params: [provider, subject, now, name, email, refreshToken],
@@ -197,15 +185,15 @@ function insertProviderSession({ provider, subject }: Person, now: number, sessi
 /** The statements of a sign-in. */
 export function signInPerson(person: Person, now: number, session: ProviderSession): Statement[] {
   return [
-    confirmIdentity(person, now),
-    ...endSuspension(person),
+    nameIdentity(person, now),
+    ...confirm({ providerId: person.provider, subject: person.subject }, now),
     ...applyMembership(person, now),
     ...insertProviderSession(person, now, session),
   ];
 }
 
 /** The number of statements of `signInPerson` before the one that begins the session. */
-export const BEFORE_SESSION = 7;
+export const BEFORE_SESSION = 10;
 
 /** Returns a row if the person whom a provider has confirmed is the user of a session that began there. */
 export function confirmByIdentity(

@@ -30,8 +30,8 @@ export interface SignInTools extends ProviderTools {
 const SESSION_MS = 8 * 3600 * 1000;
 
 /**
- * Sends a browser to a provider: where to, and the cookie that it keeps meanwhile. Throws `ProviderError`, and what the guard
- * throws.
+ * Sends a browser to a provider: where to, and the cookie that it keeps meanwhile. Throws `ProviderError`, and what the
+ * guard throws.
  */
 export async function beginAtProvider(
   tools: SignInTools,
@@ -111,7 +111,7 @@ async function unboundOf(
 }
 
 /** The owner with which the refresh token of an identity is sealed. */
-export const ownerOfToken = (provider: string, subject: string): string => `${provider} ${subject}`;
+const ownerOfToken = (provider: string, subject: string): string => `${provider} ${subject}`;
 
 /** A person as a cookie keeps them. */
 export const inCookie = (person: Unbound): Unbound =>

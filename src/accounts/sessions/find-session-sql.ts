@@ -1,5 +1,6 @@
 import type { Statement } from '../../database/database.ts';
 import { IS_LIMITED, LACKS_PROVIDER, MEETS_FACTORS } from '../grants.ts';
+import { WARNING_MS } from './lifetime.ts';
 import { encodeCallersOf } from '../tokens/encode-callers.ts';
 
 /** The SQL by which the session of a request is found, with what its pages need. */
@@ -77,6 +78,11 @@ export function selectSession({ hash, now, idleSince, staleSince, encodeSince }:
                 'hasFirstSteps', json(CASE WHEN c.first_steps_ended_at IS NULL THEN 'true' ELSE 'false' END),
                 'isRestoring', json(CASE WHEN m.client_id IN (SELECT client_id FROM deletions) THEN 'true' ELSE 'false' END),
                 'factorsFrom', c.factors_from,
+                'confirmUntil', json((
+                  SELECT json_object('at', i.warned_at + ${WARNING_MS}, 'provider', p.name)
+                  FROM identities i JOIN providers p ON p.id = i.provider_id
+                  WHERE i.user_id = u.id AND i.warned_at IS NOT NULL AND p.ended_at IS NULL
+                    AND coalesce(p.client_id, c.id) = c.id ORDER BY i.warned_at LIMIT 1)),
                 'meetsFactors', json(CASE WHEN ${MEETS_FACTORS} THEN 'true' ELSE 'false' END)
               ) ORDER BY m.created_at, m.client_id)
               FROM members m JOIN clients c ON c.id = m.client_id

@@ -13,8 +13,8 @@ const OF_VALID_SESSION = `FROM token_families f JOIN users u ON u.id = f.user_id
 export const IS_IN_SESSION = `EXISTS (SELECT 1 ${OF_VALID_SESSION})`;
 
 /**
- * True if the family ?1 of the user ?2 is valid at ?3, and opens all of the account: the condition of all that a session reads
- * and changes of its user. One that opens a workspace alone began at the word of that workspace's owner.
+ * True if the family ?1 of the user ?2 is valid at ?3, and opens all of the account: the condition of all that a session
+ * reads and changes of its user. One that opens a workspace alone began at the word of that workspace's owner.
  */
 export const IS_SIGNED_IN = `EXISTS (SELECT 1 ${OF_VALID_SESSION} AND f.client_id IS NULL)`;
 

@@ -23,6 +23,8 @@ export interface OwnClient {
   readonly factorsFrom: number | null;
   /** True if the user has a second factor, or the session began by the client's own provider. */
   readonly meetsFactors: boolean;
+  /** Until when a provider has to confirm the user again, in milliseconds since the epoch, if that is soon; or null. */
+  readonly confirmUntil: { readonly at: number; readonly provider: string } | null;
 }
 
 /** A client of the user that the session does not open. */

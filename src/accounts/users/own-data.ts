@@ -28,7 +28,7 @@ export const LISTS: Readonly<Record<string, List>> = {
       FROM members m JOIN clients c ON c.id = m.client_id WHERE m.user_id = ?2 ORDER BY m.created_at, m.client_id`,
   },
   suspended_in: {
-    covers: ['suspended_members.user_id'],
+    covers: [],
     sql: `SELECT m.client_id, c.name, m.role, m.created_at AS joined_at, m.suspended_at
       FROM suspended_members m JOIN clients c ON c.id = m.client_id
       WHERE m.user_id = ?2 AND m.suspended_at IS NOT NULL ORDER BY m.created_at, m.client_id`,

@@ -230,6 +230,8 @@ export default {
     factorsOff: 'Die Anmeldung in zwei Schritten ist nicht aktiv.',
     manageFactors: 'Anmeldung in zwei Schritten verwalten',
     passkeys: 'Passkeys verwalten',
+    emergencyOwner:
+      'Sie sind Inhaber für Notfälle dieser Workspaces. Deren Inhaber müssen zuerst einen anderen wählen:',
     limited: 'Ihre Sitzung öffnet einen Workspace',
     limitedHint:
       'Sie haben sich mit dem Identitätsanbieter von <bdi>{workspace}</bdi> angemeldet, deshalb öffnet diese Sitzung nur diesen Workspace. Um Ihr Konto zu ändern, melden Sie sich mit einem eigenen Passwort oder Passkey an.',
@@ -395,10 +397,10 @@ export default {
     factorsNotDemanded: '{who} verlangt von den Mitgliedern keine Anmeldung in zwei Schritten mehr.',
     providerRequired: '{who} hat die Anmeldung mit {provider} vorgeschrieben. Inhaber für Notfälle: {owner}.',
     providerNotRequired: '{who} schreibt die Anmeldung mit dem Anbieter nicht mehr vor.',
-    emergencySignIn: '{what} hat sich als Inhaber für Notfälle angemeldet, ohne den Anbieter.',
-    memberRefused: '{what} wurde gesperrt, da {provider} das Konto nicht bestätigt.',
-    memberUnconfirmed: '{what} wurde gesperrt, da {provider} das Konto zu lange nicht bestätigt hat.',
-    memberConfirmed: '{provider} hat {what} bestätigt; die Sperre ist aufgehoben.',
+    emergencySignIn: '{who} hat sich als Inhaber für Notfälle angemeldet, ohne den Anbieter.',
+    memberRefused: '{who} hat {what} gesperrt, da {provider} das Konto nicht bestätigt.',
+    memberUnconfirmed: '{who} hat {what} gesperrt, da {provider} das Konto zu lange nicht bestätigt hat.',
+    memberConfirmed: '{who} hat die Sperre von {what} aufgehoben, da {provider} das Konto bestätigt hat.',
     memberLifted: '{who} hat die Sperre von {what} aufgehoben.',
     unconfirmedDays:
       '{who} hat festgelegt, nach wie vielen Tagen nicht bestätigte Mitglieder gesperrt werden: {days, number}.',
@@ -1026,6 +1028,13 @@ export default {
     passkeysMany: 'Es sind höchstens {most} Passkeys möglich. Entfernen Sie zuerst einen.',
     passkeyUnknown: 'Diesen Passkey gibt es nicht.',
     passkeyNone: 'Es gibt noch keinen Passkey. Fügen Sie zuerst einen hinzu.',
+    suspendedRole: 'Die Rolle lässt sich nicht ändern, solange das Mitglied gesperrt ist.',
+    givenRole: 'Der Anbieter gibt diese Rolle bei jeder Anmeldung vor. Ändern Sie sie dort.',
+    emergencyOwner: 'Dies ist der Inhaber für Notfälle. Wählen Sie zuerst einen anderen.',
+    emergencyOwnerOfOne:
+      'Sie sind Inhaber für Notfälle eines Workspace. Dessen Inhaber müssen zuerst einen anderen wählen.',
+    providerEndsSuspension: 'Nur eine Anmeldung mit dem Anbieter hebt diese Sperre auf.',
+    emergencyCandidate: 'Wählen Sie einen Inhaber mit Passwort und Anmeldung in zwei Schritten.',
   },
   home: {
     noWorkspace: 'Noch kein Workspace',
@@ -2354,12 +2363,13 @@ export default {
     nameHint: 'Was Mitglieder sehen, etwa der Name Ihrer Firma.',
     issuer: 'Aussteller (Issuer)',
     issuerHint:
-      'Eine URL wie https://login.example.com, genau wie der Identitätsanbieter sie nennt. Ein anderer Aussteller oder eine andere Client-ID ist ein anderer Identitätsanbieter: Mitglieder melden sich dann wieder zum ersten Mal an.',
-    application: 'Client-ID',
-    secret: 'Client-Secret',
+      'Eine URL wie https://login.example.com, genau wie der Identitätsanbieter sie nennt. Ein anderer Aussteller oder eine andere Anwendungs-ID ist ein anderer Identitätsanbieter: Mitglieder melden sich dann wieder zum ersten Mal an.',
+    application: 'Anwendungs-ID',
+    applicationHint: 'Die meisten Identitätsanbieter nennen sie <code>Client ID</code>.',
+    secret: 'Secret der Anwendung',
     secretHint: 'Wird verschlüsselt gespeichert und nie wieder angezeigt.',
     secretKept: 'Eines ist gespeichert. Lassen Sie das Feld leer, um es zu behalten.',
-    scope: 'Scopes',
+    scope: 'Bereiche (Scopes)',
     scopeHint: 'Was angefragt wird. Manche Identitätsanbieter senden Gruppen nur für einen Scope wie groups.',
     roles: 'Rollen nach Angaben',
     rolesHint:
@@ -2443,7 +2453,6 @@ export default {
     code: 'Code der App',
     codeHint: 'Die sechs Ziffern Ihrer Authenticator-App oder einer Ihrer Wiederherstellungscodes.',
     withPasskey: 'Mit Passkey anmelden',
-    withProvider: 'Mit {provider} anmelden',
     withCompany: 'Über die Firma anmelden',
   },
   templates: {
@@ -2688,7 +2697,7 @@ export default {
     freeFactors: 'Nicht mehr verlangen',
   },
   requiredProvider: {
-    title: 'Anmeldung mit einem Anbieter',
+    title: 'Vorgeschriebene Anmeldung',
     hint: 'Inhaber können festlegen, dass nur Anmeldungen mit dem Anbieter der Firma den Workspace öffnen.',
     free: 'Mitglieder können sich auf jede Weise anmelden.',
     signInFirst: 'Um den Anbieter vorzuschreiben, <a>melden Sie sich zuerst selbst damit an</a>.',

@@ -229,6 +229,8 @@ export default {
     factorsOff: 'El inicio de sesión en dos pasos está desactivado.',
     manageFactors: 'Gestionar el inicio de sesión en dos pasos',
     passkeys: 'Gestionar llaves de acceso',
+    emergencyOwner:
+      'Es propietario de emergencia de estos espacios de trabajo. Sus propietarios deben elegir primero a otro:',
     limited: 'Su sesión abre un solo espacio de trabajo',
     limitedHint:
       'Inició sesión con el proveedor de identidad de <bdi>{workspace}</bdi>, por lo que esta sesión solo abre ese espacio de trabajo. Para cambiar su cuenta, inicie sesión con una contraseña o una llave de acceso propia.',
@@ -384,11 +386,11 @@ export default {
     factorsNotDemanded: '{who} dejó de exigir el inicio de sesión en dos pasos a los miembros.',
     providerRequired: '{who} exigió iniciar sesión con {provider}. Propietario de emergencia: {owner}.',
     providerNotRequired: '{who} dejó de exigir el inicio de sesión con el proveedor.',
-    emergencySignIn: '{what} inició sesión como propietario de emergencia, sin el proveedor.',
-    memberRefused: '{what} quedó suspendido, porque {provider} no confirmó la cuenta.',
+    emergencySignIn: '{who} inició sesión como propietario de emergencia, sin el proveedor.',
+    memberRefused: '{who} suspendió a {what}, porque {provider} no confirmó la cuenta.',
     memberUnconfirmed:
-      '{what} quedó suspendido, porque {provider} no había confirmado la cuenta durante demasiado tiempo.',
-    memberConfirmed: '{provider} confirmó a {what} y la suspensión terminó.',
+      '{who} suspendió a {what}, porque {provider} no había confirmado la cuenta durante demasiado tiempo.',
+    memberConfirmed: '{who} terminó la suspensión de {what}, porque {provider} confirmó la cuenta.',
     memberLifted: '{who} levantó la suspensión de {what}.',
     unconfirmedDays: '{who} fijó tras cuántos días se suspende a los miembros no confirmados: {days, number}.',
     unconfirmedNever: '{who} desactivó la suspensión de los miembros no confirmados.',
@@ -994,6 +996,13 @@ export default {
     passkeysMany: 'Puede haber {most} llaves de acceso como máximo. Elimine primero una.',
     passkeyUnknown: 'Esta llave de acceso no existe.',
     passkeyNone: 'Aún no hay ninguna llave de acceso. Añada primero una.',
+    suspendedRole: 'El rol no se puede cambiar mientras el miembro está suspendido.',
+    givenRole: 'El proveedor da este rol en cada inicio de sesión. Cámbielo allí.',
+    emergencyOwner: 'Es el propietario de emergencia del espacio de trabajo. Elija primero a otro.',
+    emergencyOwnerOfOne:
+      'Es propietario de emergencia de un espacio de trabajo. Sus propietarios deben elegir primero a otro.',
+    providerEndsSuspension: 'Solo un inicio de sesión con el proveedor termina esta suspensión.',
+    emergencyCandidate: 'Elija a un propietario con contraseña e inicio de sesión en dos pasos.',
   },
   home: {
     noWorkspace: 'Aún no hay espacio de trabajo',
@@ -2321,9 +2330,10 @@ export default {
     nameHint: 'Lo que ven los miembros, por ejemplo el nombre de su empresa.',
     issuer: 'Emisor (issuer)',
     issuerHint:
-      'Una URL como https://login.example.com, exactamente como la da el proveedor de identidad. Otro emisor u otro ID de cliente es otro proveedor de identidad: los miembros vuelven a iniciar sesión por primera vez.',
-    application: 'ID de cliente',
-    secret: 'Secreto de cliente',
+      'Una URL como https://login.example.com, exactamente como la da el proveedor de identidad. Otro emisor u otro ID de aplicación es otro proveedor de identidad: los miembros vuelven a iniciar sesión por primera vez.',
+    application: 'ID de la aplicación',
+    applicationHint: 'La mayoría de los proveedores de identidad lo llaman <code>Client ID</code>.',
+    secret: 'Secreto de la aplicación',
     secretHint: 'Se guarda cifrado y no se vuelve a mostrar.',
     secretKept: 'Hay uno guardado. Deje este campo vacío para conservarlo.',
     scope: 'Ámbitos (scopes)',
@@ -2407,7 +2417,6 @@ export default {
     code: 'Código',
     codeHint: 'Los seis dígitos de la aplicación de autenticación o uno de los códigos de recuperación.',
     withPasskey: 'Iniciar sesión con una llave de acceso',
-    withProvider: 'Iniciar sesión con {provider}',
     withCompany: 'Iniciar sesión con la empresa',
   },
   templates: {
@@ -2644,7 +2653,7 @@ export default {
     freeFactors: 'Dejar de exigirlo',
   },
   requiredProvider: {
-    title: 'Inicio de sesión con un proveedor',
+    title: 'Inicio de sesión obligatorio',
     hint: 'Los propietarios pueden decidir que solo los inicios de sesión con el proveedor de la empresa abran el espacio de trabajo.',
     free: 'Los miembros pueden iniciar sesión de cualquier forma.',
     signInFirst: 'Para exigir el proveedor, <a>inicie sesión primero con él</a>.',

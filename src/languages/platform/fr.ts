@@ -230,6 +230,8 @@ export default {
     factorsOff: 'La connexion en deux étapes est désactivée.',
     manageFactors: 'Gérer la connexion en deux étapes',
     passkeys: 'Gérer les clés d’accès',
+    emergencyOwner:
+      'Vous êtes propriétaire de secours de ces espaces de travail. Leurs propriétaires doivent d’abord en choisir un autre :',
     limited: 'Votre session ouvre un seul espace de travail',
     limitedHint:
       'Votre session vient du fournisseur d’identité de <bdi>{workspace}</bdi> : elle n’ouvre que cet espace de travail. Pour modifier votre compte, connectez-vous avec un mot de passe ou une clé d’accès à vous.',
@@ -388,10 +390,10 @@ export default {
     factorsNotDemanded: '{who} n’exige plus la connexion en deux étapes des membres.',
     providerRequired: '{who} a rendu obligatoire la connexion avec {provider}. Propriétaire de secours : {owner}.',
     providerNotRequired: '{who} n’exige plus la connexion avec le fournisseur.',
-    emergencySignIn: '{what} s’est connecté comme propriétaire de secours, sans le fournisseur.',
-    memberRefused: '{what} a été suspendu, car {provider} a refusé de confirmer le compte.',
-    memberUnconfirmed: '{what} a été suspendu, car {provider} n’avait pas confirmé le compte depuis trop longtemps.',
-    memberConfirmed: '{provider} a confirmé {what}, dont la suspension a pris fin.',
+    emergencySignIn: '{who} s’est connecté comme propriétaire de secours, sans le fournisseur.',
+    memberRefused: '{who} a suspendu {what}, car {provider} a refusé de confirmer le compte.',
+    memberUnconfirmed: '{who} a suspendu {what}, car {provider} n’avait pas confirmé le compte depuis trop longtemps.',
+    memberConfirmed: '{who} a mis fin à la suspension de {what}, car {provider} a confirmé le compte.',
     memberLifted: '{who} a levé la suspension de {what}.',
     unconfirmedDays: '{who} a défini après combien de jours les membres non confirmés sont suspendus : {days, number}.',
     unconfirmedNever: '{who} a désactivé la suspension des membres non confirmés.',
@@ -1006,6 +1008,13 @@ export default {
     passkeysMany: '{most} clés d’accès sont possibles au plus. Retirez-en d’abord une.',
     passkeyUnknown: 'Cette clé d’accès n’existe pas.',
     passkeyNone: 'Il n’y a encore aucune clé d’accès. Ajoutez-en d’abord une.',
+    suspendedRole: 'Le rôle ne peut pas être changé tant que le membre est suspendu.',
+    givenRole: 'Le fournisseur donne ce rôle à chaque connexion. Changez-le chez lui.',
+    emergencyOwner: 'C’est le propriétaire de secours de l’espace de travail. Choisissez-en d’abord un autre.',
+    emergencyOwnerOfOne:
+      'Vous êtes propriétaire de secours d’un espace de travail. Ses propriétaires doivent d’abord en choisir un autre.',
+    providerEndsSuspension: 'Seule une connexion avec le fournisseur met fin à cette suspension.',
+    emergencyCandidate: 'Choisissez un propriétaire qui a un mot de passe et la connexion en deux étapes.',
   },
   home: {
     noWorkspace: 'Aucun espace de travail pour l’instant',
@@ -2336,9 +2345,10 @@ export default {
     nameHint: 'Ce que voient les membres, par exemple le nom de votre entreprise.',
     issuer: 'Émetteur (issuer)',
     issuerHint:
-      'Une URL comme https://login.example.com, exactement telle que le fournisseur d’identité la donne. Un autre émetteur ou un autre ID client est un autre fournisseur d’identité : les membres s’y connectent alors de nouveau pour la première fois.',
-    application: 'ID client',
-    secret: 'Secret client',
+      'Une URL comme https://login.example.com, exactement telle que le fournisseur d’identité la donne. Un autre émetteur ou un autre ID d’application est un autre fournisseur d’identité : les membres s’y connectent alors de nouveau pour la première fois.',
+    application: 'ID de l’application',
+    applicationHint: 'La plupart des fournisseurs d’identité l’appellent <code>Client ID</code>.',
+    secret: 'Secret de l’application',
     secretHint: 'Enregistré chiffré, et jamais affiché de nouveau.',
     secretKept: 'Un secret est enregistré. Laissez ce champ vide pour le garder.',
     scope: 'Portées (scopes)',
@@ -2426,7 +2436,6 @@ export default {
     code: 'Code de l’application',
     codeHint: 'Les six chiffres de votre application d’authentification, ou l’un de vos codes de récupération.',
     withPasskey: 'Se connecter avec une clé d’accès',
-    withProvider: 'Se connecter avec {provider}',
     withCompany: 'Se connecter avec son entreprise',
   },
   templates: {
@@ -2667,7 +2676,7 @@ export default {
     freeFactors: 'Ne plus l’exiger',
   },
   requiredProvider: {
-    title: 'Connexion avec un fournisseur',
+    title: 'Connexion obligatoire',
     hint: 'Les propriétaires peuvent décider que seules les connexions avec le fournisseur de l’entreprise ouvrent l’espace de travail.',
     free: 'Les membres peuvent se connecter de toutes les façons.',
     signInFirst: 'Pour exiger le fournisseur, <a>connectez-vous d’abord avec lui</a>.',

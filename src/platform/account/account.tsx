@@ -29,7 +29,7 @@ import { applicationPages } from '../oauth/applications.tsx';
 import { page } from '../page.tsx';
 
 const ACCOUNT = '/platform/account';
-/** What a session has that opens one workspace alone: what it creates has the same limit. */
+/** The pages for a session that opens one workspace alone, too: what it creates has the same limit. */
 const OF_ANY_SESSION = /^\/platform\/account(?:\/(?:passwords|applications)(?:\/.*)?)?\/?$/;
 
 /** The pages on which users manage their own accounts: time zone, language, password, sessions, their data. */

@@ -112,8 +112,9 @@ const WITH_DETAILS: Readonly<Record<WithDetails, Sentence>> = {
   'member.joined': ({ text }, { who, details }) => text('audit.memberJoined', { who, role: roleIn(details) }),
   'member.role_changed': ({ text }, { who, what, former, details }) =>
     text(roleIn(details) === 'owner' ? 'audit.memberMadeOwner' : 'audit.memberMadeMember', { who, what, former }),
-  'member.suspended': ({ text }, { what, details }) =>
+  'member.suspended': ({ text }, { who, what, details }) =>
     text(details['reason'] === 'refused' ? 'audit.memberRefused' : 'audit.memberUnconfirmed', {
+      who,
       what,
       provider: stringOf(details['provider']),
     }),
@@ -121,7 +122,7 @@ const WITH_DETAILS: Readonly<Record<WithDetails, Sentence>> = {
     const provider = stringOf(details['provider']);
     return provider === ''
       ? text('audit.memberLifted', { who, what })
-      : text('audit.memberConfirmed', { what, provider });
+      : text('audit.memberConfirmed', { who, what, provider });
   },
   'client.provider_required': ({ text }, { who, details }) =>
     text('audit.providerRequired', {

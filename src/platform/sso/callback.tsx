@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Confirmed } from '../../accounts/providers/ask-provider.ts';
 import { ATTEMPT_SECONDS, readAttempt, writeUnbound, type Attempt } from '../../accounts/providers/attempts.ts';
 import type { Provider } from '../../accounts/providers/provider.ts';
-import { ProviderError } from '../../accounts/providers/provider-error.ts';
+import { noAttempt, ofAnotherSession, onlyOwners, turnedOff } from '../../accounts/providers/provider-error.ts';
 import {
   confirmByProvider,
   inCookie,
@@ -33,11 +33,10 @@ export async function respondToProvider(c: Context<PlatformEnv>, provider: Provi
   const attempt = readAttempt(secrets, readCookie(c, 'provider'));
   clearCookie(c, 'provider');
   try {
-    if (!attempt || !provider) throw new ProviderError('stale', 'No attempt of this browser is under way.');
-    if (!provider.isOn && attempt.purpose !== 'test') throw new ProviderError('denied', 'The provider is turned off.');
+    if (!attempt || !provider) throw noAttempt();
+    if (!provider.isOn && attempt.purpose !== 'test') throw turnedOff();
     const session = attempt.session === null ? null : await sessionOf(c);
-    if (attempt.session !== (session?.credential.familyId ?? null))
-      throw new ProviderError('stale', 'The attempt is of another session.');
+    if (attempt.session !== (session?.credential.familyId ?? null)) throw ofAnotherSession();
     const confirmed = await returnFromProvider(providerToolsOf(c, provider), provider, attempt, readQuery(c));
     return await finish(c, provider, attempt, confirmed, session);
   } catch (error) {
@@ -57,13 +56,13 @@ async function finish(
     const signedIn = await signInByProvider(providerToolsOf(c, provider), provider, confirmed, next, deviceOf(c));
     return respondWithSession(c, provider, signedIn, next);
   }
-  if (session === null) throw new ProviderError('stale', 'The session has ended.');
+  if (session === null) throw ofAnotherSession();
   if (purpose === 'confirm') {
     await confirmByProvider({ db: c.var.db }, provider, attempt, confirmed, session);
     return seeOther(c, next);
   }
   const client = session.clients.find(({ id, role }) => id === provider.clientId && role === 'owner');
-  if (client === undefined) throw new ProviderError('denied', 'Only an owner can try the provider.');
+  if (client === undefined) throw onlyOwners();
   c.set('viewer', { session, client });
   return page(c, { title: c.var.words.text('providers.tested') }, <ClaimsPage {...{ client, provider, confirmed }} />);
 }

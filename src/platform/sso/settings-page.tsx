@@ -46,7 +46,7 @@ export function ProviderPage({
 }
 
 function ProviderForm({ provider, form, action }: { provider: Provider | null; form: FormState; action: string }) {
-  const { text } = useWords();
+  const { text, content } = useWords();
   const hasSecret = provider !== null && provider.secret !== null;
   return (
     <Form form={form} action={action}>
@@ -60,7 +60,14 @@ function ProviderForm({ provider, form, action }: { provider: Provider | null; f
         placeholder="https://"
         code
       />
-      <Field form={form} name="client_id" label={text('providers.application')} spellcheck={false} code />
+      <Field
+        form={form}
+        name="client_id"
+        label={text('providers.application')}
+        hint={content('providers.applicationHint', {})}
+        spellcheck={false}
+        code
+      />
       <Field
         form={form}
         name="secret"

@@ -19,7 +19,7 @@ import { useWords } from '../words.tsx';
 export function BeginPage({ action, next, purpose }: { action: string; next: string; purpose: 'sign_in' | 'confirm' }) {
   const { text } = useWords();
   return (
-    <div class="sign-in">
+    <div class="confirm">
       <div>
         <h1>{text('providers.begin')}</h1>
         <p class="lead">{text(purpose === 'confirm' ? 'confirmIdentity.atProvider' : 'providers.beginLead')}</p>
@@ -88,7 +88,7 @@ export function JoinPage({
   const canBind = session !== null && session.limitedTo === null && isMember;
   const name = person.name ?? person.email ?? person.subject;
   return (
-    <div class="sign-in">
+    <div class="confirm">
       <div>
         <h1>{text('providers.join')}</h1>
         <p class="lead">{content('providers.joinLead', { provider: provider.name, name })}</p>

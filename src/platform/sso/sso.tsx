@@ -3,7 +3,7 @@ import { inCookie, joinByProvider, bindToProvider, beginAtProvider } from '../..
 import { ATTEMPT_SECONDS, readUnbound, type Attempt, type Unbound } from '../../accounts/providers/attempts.ts';
 import { findProviderOf } from '../../accounts/providers/find.ts';
 import type { Provider } from '../../accounts/providers/provider.ts';
-import { ProviderError } from '../../accounts/providers/provider-error.ts';
+import { noPerson } from '../../accounts/providers/provider-error.ts';
 import { requireConfirmation } from '../../accounts/sessions/confirmation.ts';
 import { AppError } from '../../errors.ts';
 import { providerPath } from '../../http/paths.ts';
@@ -53,7 +53,7 @@ export function ssoPages(): Hono<PlatformEnv> {
 
   pages.get(`${AT}/join`, async (c) => {
     const { provider, person } = await personHere(c);
-    return provider && person ? respondWithJoin(c, provider, person) : respondToFailure(c, tooLate());
+    return provider && person ? respondWithJoin(c, provider, person) : respondToFailure(c, noPerson());
   });
 
   pages.post(`${AT}/join`, async (c) => {
@@ -112,15 +112,13 @@ async function personHere(c: AtProvider): Promise<{ provider: Provider | null; p
 
 async function withPerson(c: AtProvider, work: (provider: Provider, person: Unbound) => Promise<Response>) {
   const { provider, person } = await personHere(c);
-  if (!provider || !person) return respondToFailure(c, tooLate());
+  if (!provider || !person) return respondToFailure(c, noPerson());
   try {
     return await work(provider, person);
   } catch (error) {
     return respondToFailure(c, error);
   }
 }
-
-const tooLate = () => new ProviderError('stale', 'No person waits in this browser.');
 
 /** Browsers apply the policy to the redirect after the form too. */
 export const leadToProviders = (c: Context<PlatformEnv>): void =>

@@ -9,6 +9,7 @@ import { Section } from '../kit/section.tsx';
 import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
 import { useWords } from '../words.tsx';
+import { providerSignInPath } from './provider-sign-in-path.ts';
 
 /** The switch with which owners demand a second factor of all members. */
 export function FactorDemand({ client, session }: { client: OwnClient; session: Session }) {
@@ -35,6 +36,25 @@ export function FactorDemand({ client, session }: { client: OwnClient; session: 
         </Form>
       )}
     </Section>
+  );
+}
+
+/** Warns a member whom the provider has not confirmed for long, before the suspension; shows nothing to others. */
+export function ConfirmNotice({ client, session }: { client: OwnClient; session: Session }) {
+  const { content } = useWords();
+  const { confirmUntil } = client;
+  if (confirmUntil === null) return null;
+  return (
+    <div class="notice warning" role="status">
+      <p>
+        {content('shell.confirmSoon', {
+          workspace: isolated(client.name),
+          provider: isolated(confirmUntil.provider),
+          at: () => <Time at={confirmUntil.at} timeZone={session.timeZone} />,
+          a: (inside) => <a href={providerSignInPath(client)}>{inside}</a>,
+        })}
+      </p>
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import {
   getProviderDemand,
   listStopped,
 } from '../../workspaces/required-provider.ts';
+import { setUnconfirmedDays, unconfirmedFields } from '../../workspaces/unconfirmed-days.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
@@ -22,8 +23,7 @@ const PAGE = `/platform/c/:client/${DEMAND}`;
 /** The pages on which owners demand that a provider opens their workspace alone. */
 export function providerDemandPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
-  pages.use(PAGE, signedIn, inClient, ownersOnly, freshlyConfirmed);
-  pages.use(`${PAGE}/end`, signedIn, inClient, ownersOnly, freshlyConfirmed);
+  pages.use(`${PAGE}/*`, signedIn, inClient, ownersOnly, freshlyConfirmed);
 
   pages.get(PAGE, (c) => respondWithDemand(c));
 
@@ -40,6 +40,14 @@ export function providerDemandPages(): Hono<PlatformEnv> {
     const { db, actor, client, session } = c.var;
     await endProviderDemand(db, actor, session);
     return seeOther(c, clientPath(client, 'settings'), 'provider-not-required');
+  });
+
+  pages.post(`${PAGE}/days`, async (c) => {
+    const fields = await readFields(c);
+    const { db, actor, client, session } = c.var;
+    const { unconfirmed_days: days } = parseFields(unconfirmedFields(), fields);
+    await setUnconfirmedDays(db, actor, session, days === 'never' ? null : Number(days));
+    return seeOther(c, clientPath(client, 'settings'), 'unconfirmed-days-changed');
   });
 
   return pages;

@@ -1,11 +1,12 @@
 import type { Session } from '../../accounts/sessions/session.ts';
 import type { ProviderDemand, StoppedMember } from '../../workspaces/required-provider.ts';
+import { UNCONFIRMED_DAYS } from '../../workspaces/unconfirmed-days.ts';
 import { isolated } from '../bidi.ts';
 import type { OwnClient } from '../env.ts';
 import { newForm, type FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { RadioGroup } from '../kit/boxes.tsx';
-import { Form } from '../kit/form.tsx';
+import { Form, Select } from '../kit/form.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { SettingRows } from '../kit/settings-list.tsx';
 import { Time } from '../kit/time.tsx';
@@ -67,6 +68,40 @@ export function ProviderDemandSection({
           </Actions>
         </Form>
       )}
+    </Section>
+  );
+}
+
+/** The part of the settings with the days after which members are suspended whom the provider has not confirmed. */
+export function UnconfirmedDaysSection({
+  client,
+  demand: { hasProvider, unconfirmedDays },
+}: {
+  client: OwnClient;
+  demand: ProviderDemand;
+}) {
+  const { text } = useWords();
+  if (!hasProvider) return null;
+  const form = newForm({ unconfirmed_days: unconfirmedDays === null ? 'never' : String(unconfirmedDays) });
+  return (
+    <Section id="unconfirmed" title={text('requiredProvider.days')} hint={text('requiredProvider.daysHint')}>
+      <Form form={form} action={clientPath(client, `${DEMAND}/days`)} isKept={false}>
+        <Select
+          form={form}
+          name="unconfirmed_days"
+          label={text('requiredProvider.daysLabel')}
+          options={[
+            ...UNCONFIRMED_DAYS.map((days) => ({
+              value: String(days),
+              label: text('requiredProvider.afterDays', { days }),
+            })),
+            { value: 'never', label: text('requiredProvider.never') },
+          ]}
+        />
+        <Actions>
+          <Button kind="quiet">{text('kit.save')}</Button>
+        </Actions>
+      </Form>
     </Section>
   );
 }

@@ -17,7 +17,7 @@ import { SlugLengthForm } from '../links/slug-length-form.tsx';
 import { clientPath } from '../nav.ts';
 import { useWords } from '../words.tsx';
 import { FactorDemand } from './factor-demand.tsx';
-import { ProviderDemandSection } from './provider-demand.tsx';
+import { ProviderDemandSection, UnconfirmedDaysSection } from './provider-demand.tsx';
 
 interface Viewed {
   readonly client: OwnClient;
@@ -64,6 +64,7 @@ export function WorkspacePage({
         </Actions>
       </Section>
       <ProviderDemandSection {...{ client, session, demand }} />
+      <UnconfirmedDaysSection {...{ client, demand }} />
       <Section id="logo" title={text('workspace.logo')} hint={text('workspace.logoHint')}>
         {logo === null ? (
           <p>{text('workspace.noLogo')}</p>

@@ -57,6 +57,7 @@ describe('a session', () => {
           isRestoring: false,
           factorsFrom: null,
           meetsFactors: false,
+          confirmUntil: null,
         },
         {
           id: `a-${tenant.clientId}`,
@@ -66,6 +67,7 @@ describe('a session', () => {
           isRestoring: false,
           factorsFrom: null,
           meetsFactors: false,
+          confirmUntil: null,
         },
       ],
       provider: null,

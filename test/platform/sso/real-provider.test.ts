@@ -89,7 +89,7 @@ describe('a real provider of OpenID Connect', () => {
     expect(users.size).toBe(2);
   });
 
-  it('a wrong client secret is told as such, and signs no one in', async () => {
+  it('a wrong client secret is named as such, and signs no one in', async () => {
     const scene = await openReal(2, { secret: 'wrong' });
     const begun = await begin(scene);
     const response = await comeBack(scene, begun, await queryOf(begun, 'eve'));
