@@ -44,6 +44,11 @@ declare namespace Cloudflare {
     readonly OPERATOR_KEYS?: string;
     readonly WEBHOOK_KEYS?: string;
     readonly WEBHOOK_LOOPBACK?: string;
+    readonly OIDC_ISSUER?: string;
+    readonly OIDC_CLIENT_ID?: string;
+    readonly OIDC_CLIENT_SECRET?: string;
+    readonly OIDC_TENANTS?: string;
+    readonly SIGN_IN_JOINS?: string;
   }
 }
 

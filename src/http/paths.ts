@@ -13,17 +13,9 @@ export const OAUTH_PATHS = '/oauth/';
 /** The page that asks for consent, which is one of the platform. */
 export const CONSENT_PATH = '/oauth/authorize';
 
-/** The page at which people sign in at the provider of a workspace. */
-export const providerPath = (clientId: string): string => `/platform/sso/${clientId}`;
-
-/**
- * The redirect URI of a provider. Each has its own, so that no response is taken for that of another one (RFC 9700, section
- * 4.4.2).
- *
- * @param clientId of the workspace; null for the provider of the service
- */
-export const providerCallback = (origin: string, clientId: string | null): string =>
-  `${origin}${clientId === null ? SERVICE_PROVIDER : providerPath(clientId)}/callback`;
-
-/** The path at which people sign in at the provider of the service. */
+/** The page at which people sign in at the provider of the service. */
 export const SERVICE_PROVIDER = '/platform/sign-in/provider';
+
+/** The page at which people sign in at a provider: of a workspace, or that of the service. */
+export const pathOfProvider = ({ clientId }: { readonly clientId: string | null }): string =>
+  clientId === null ? SERVICE_PROVIDER : `/platform/sso/${clientId}`;

@@ -1,11 +1,12 @@
 import type { Provider } from '../accounts/providers/provider.ts';
+import { getServiceProvider } from '../accounts/providers/find.ts';
 import type { SignInTools } from '../accounts/providers/sign-in.ts';
 import { isLoopback } from '../network/hosts.ts';
 import { unseal } from '../secrets/sealing.ts';
 import { findHostFault } from '../webhooks/inner-hosts.ts';
 import type { RequestContext } from './env.ts';
 import { isolateHostRules } from './host-rules.ts';
-import { providerCallback } from './paths.ts';
+import { pathOfProvider } from './paths.ts';
 import { serviceOrigin } from './service-origin.ts';
 
 /**
@@ -23,9 +24,27 @@ export function providerToolsOf(c: RequestContext, { clientId }: Pick<Provider, 
     sealingKeys: webhookKeys,
     memory: isOfService ? services.providers.own : services.providers.ofWorkspaces,
     guard: async (url) => isOfService || (await findHostFault(rules, url, ['https:'])) === null,
-    secretOf: async ({ id, secret }) => (secret === null ? null : unseal(webhookKeys, id, secret)),
-    redirectUri: providerCallback(originOf(c), clientId),
+    secretOf: async ({ id, secret }) => {
+      if (isOfService) return services.config.serviceProvider?.secret ?? null;
+      return secret === null ? null : unseal(webhookKeys, id, secret);
+    },
+    redirectUri: callbackOf(c, { clientId }),
   };
+}
+
+/**
+ * The redirect URI of a provider. Each has its own, so that no response is taken for that of another one (RFC 9700, section
+ * 4.4.2).
+ */
+export const callbackOf = (c: RequestContext, provider: Pick<Provider, 'clientId'>): string =>
+  `${originOf(c)}${pathOfProvider(provider)}/callback`;
+
+/** The service's own provider; null without one. Throws `store_unavailable`. */
+export async function serviceProviderOf({ var: { db, services } }: RequestContext): Promise<Provider | null> {
+  const { serviceProvider: settings } = services.config;
+  if (settings === null) return null;
+  const { issuer, application } = settings;
+  return getServiceProvider(db, { issuer, application, name: new URL(issuer).host });
 }
 
 /** The origin of the pages: that which providers know, or on this machine the one that the browser knows. */

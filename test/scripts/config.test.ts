@@ -42,6 +42,8 @@ describe('what wrangler.toml ships', () => {
       targetResolverUrl: null,
       domainProbeUrl: null,
       customHostnames: null,
+      serviceProvider: null,
+      signInJoins: null,
       tokenKeys: keys,
     });
   });
@@ -80,9 +82,9 @@ describe('what wrangler.toml ships', () => {
   });
 
   it('what wrangler.toml ships names every setting there is, but for the secrets', () => {
-    expect([...Object.keys(vars), 'CF_API_TOKEN', 'TOKEN_KEYS', 'WEBHOOK_KEYS'].toSorted()).toEqual(
-      SETTING_NAMES.toSorted(),
-    );
+    expect(
+      [...Object.keys(vars), 'CF_API_TOKEN', 'OIDC_CLIENT_SECRET', 'TOKEN_KEYS', 'WEBHOOK_KEYS'].toSorted(),
+    ).toEqual(SETTING_NAMES.toSorted());
   });
 });
 

@@ -131,6 +131,8 @@ export interface ProviderScene {
   readonly issuer: ScriptedIssuer;
   readonly provider: string;
   readonly call: Call;
+  /** Where the sign-in begins, if that is not the provider of the workspace. */
+  readonly at?: string;
 }
 
 export async function openProviderScene(setting: Setting = {}): Promise<ProviderScene> {
@@ -146,10 +148,10 @@ export const providerCookieOf = (response: Response): string => `${COOKIE}=${coo
 
 /** Sends a browser to the provider of a workspace. */
 export async function begin(
-  { owner, call }: Pick<ProviderScene, 'owner' | 'call'>,
+  { owner, call, at = `/platform/sso/${owner.clientId}` }: Pick<ProviderScene, 'owner' | 'call' | 'at'>,
   { fields = {}, cookie = '' }: { fields?: Readonly<Record<string, string>>; cookie?: string } = {},
 ): Promise<Begun> {
-  const response = await call(`/platform/sso/${owner.clientId}`, form(fields, { Cookie: cookie }));
+  const response = await call(at, form(fields, { Cookie: cookie }));
   if (response.status !== 303) throw new Error(`begin answered ${response.status}: ${await response.text()}`);
   const url = new URL(response.headers.get('Location') ?? '');
   return { url, cookie: [cookie, providerCookieOf(response)].filter((one) => one !== '').join('; ') };
@@ -157,12 +159,12 @@ export async function begin(
 
 /** Brings a browser back from the provider, with a right response unless the query differs. */
 export function comeBack(
-  { owner, call }: Pick<ProviderScene, 'owner' | 'call'>,
+  { owner, call, at = `/platform/sso/${owner.clientId}` }: Pick<ProviderScene, 'owner' | 'call' | 'at'>,
   { url, cookie }: Begun,
   changes: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const query = new URLSearchParams({ state: url.searchParams.get('state') ?? '', code: 'a code', ...changes });
-  return call(`/platform/sso/${owner.clientId}/callback?${query.toString()}`, { headers: { Cookie: cookie } });
+  return call(`${at}/callback?${query.toString()}`, { headers: { Cookie: cookie } });
 }
 
 /** Brings a person back whom the provider has confirmed. */
@@ -175,7 +177,10 @@ export async function returnAs(scene: ProviderScene, person: Claims, deviation: 
 /** The browser of a person who signs in for the first time, and joins. */
 export async function joinAs(scene: ProviderScene, person: Claims): Promise<SignedIn> {
   const cookie = providerCookieOf(await returnAs(scene, person));
-  return signedIn(scene, await scene.call(`/platform/sso/${scene.owner.clientId}/join`, form({}, { Cookie: cookie })));
+  return signedIn(
+    scene,
+    await scene.call(`${scene.at ?? `/platform/sso/${scene.owner.clientId}`}/join`, form({}, { Cookie: cookie })),
+  );
 }
 
 /** The browser of a person who has signed in before. */

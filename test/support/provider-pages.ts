@@ -6,6 +6,7 @@ import { ok, posted, type Page } from './page.ts';
 
 const SETTINGS = '/platform/c/:client/settings/sign-in';
 const AT = '/platform/sso/:client';
+const OF_SERVICE = '/platform/sign-in/provider';
 
 export const PROVIDER_PAGES: Readonly<Record<string, Page>> = {
   [`GET ${SETTINGS}`]: ok,
@@ -32,6 +33,13 @@ export const PROVIDER_PAGES: Readonly<Record<string, Page>> = {
   [`GET ${AT}/join`]: { status: 400, isSignedOut: true },
   [`POST ${AT}/join`]: posted({}, { status: 400, isSignedOut: true }),
   [`POST ${AT}/bind`]: posted({}, { status: 400 }),
+  // The tests' own service has no provider.
+  [`GET ${OF_SERVICE}`]: { status: 200, isSignedOut: true },
+  [`POST ${OF_SERVICE}`]: posted({ next: '/platform' }, { status: 404, isSignedOut: true }),
+  [`GET ${OF_SERVICE}/callback`]: { status: 400, isSignedOut: true },
+  [`GET ${OF_SERVICE}/join`]: { status: 400, isSignedOut: true },
+  [`POST ${OF_SERVICE}/join`]: posted({}, { status: 400, isSignedOut: true }),
+  [`POST ${OF_SERVICE}/bind`]: posted({}, { status: 400 }),
 };
 
 /** A provider of the example workspace, on a host that does not exist. */

@@ -109,6 +109,31 @@ export function bindPerson({ provider, subject, name, email }: Person, now: numb
 const AUDIT = `INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id,
   credential_kind, credential_id)`;
 
+/** Two statements, after `insertPerson`: a new user of the service's provider becomes a member of a client that is open. */
+export function joinClient(
+  { provider, subject }: Person,
+  now: number,
+  { clientId, role }: { readonly clientId: string; readonly role: Role },
+): Statement[] {
+  const params = [provider, subject, now, clientId, role];
+  const joining = `${IDENTITY} AND p.client_id IS NULL AND EXISTS (SELECT 1 FROM clients c WHERE c.id = ?4)
+    AND NOT EXISTS (SELECT 1 FROM deletions d WHERE d.client_id = ?4 AND d.undone_at IS NULL)`;
+  return [
+    {
+      sql: `${AUDIT}
+            SELECT ?4, ?3, lower(hex(randomblob(8))), 'member.joined', i.user_id, coalesce(i.name, i.user_id),
+              json_object('role', ?5), i.user_id, 'provider', ?1
+            ${joining} AND NOT EXISTS (SELECT 1 FROM members m WHERE m.user_id = i.user_id AND m.client_id = ?4)`,
+      params,
+    },
+    {
+      sql: `INSERT INTO members (user_id, client_id, created_at, role)
+            SELECT i.user_id, ?4, ?3, ?5 ${joining} ON CONFLICT DO NOTHING`,
+      params,
+    },
+  ];
+}
+
 /** A user of the provider becomes a member of its workspace, and gets the role by claims; the last owner stays one. */
 function applyMembership({ provider, subject, role }: Person, now: number): Statement[] {
   const params = [provider, subject, now, role];

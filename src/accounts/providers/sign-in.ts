@@ -118,17 +118,35 @@ export const inCookie = (person: Unbound): Unbound =>
   (person.refreshToken?.length ?? 0) > MAX_KEPT_TOKEN ? { ...person, refreshToken: null } : person;
 
 /**
- * Creates the user of a person who has none, as a member of the provider's workspace, and signs them in. Throws
- * `ProviderError`, `store_unavailable`.
+ * True if the provider of the service has verified the address of a person. Entra ID says so in `xms_edov`, which counts for
+ * the tenants of a list, since others can claim any address.
+ */
+export function hasProvenAddress({ claims, email }: Confirmed, tenants: readonly string[]): boolean {
+  if (email === null) return false;
+  const { email_verified: isVerified, xms_edov: isOfDomain, tid } = claims;
+  if (isVerified === true) return true;
+  const isOwned = isOfDomain === true || isOfDomain === 1 || isOfDomain === '1' || isOfDomain === 'true';
+  return isOwned && typeof tid === 'string' && tenants.includes(tid);
+}
+
+/**
+ * Creates the user of a person who has none, as a member of the provider's workspace, and signs them in. At the provider of
+ * the service it is the workspace of `joins`, and no new person joins without one. Throws `ProviderError`, `store_unavailable`.
  */
 export async function joinByProvider(
   tools: Pick<SignInTools, 'db'>,
+  provider: Provider,
   person: Unbound,
+  joins: { readonly clientId: string; readonly role: Role } | null,
   timeZone: string | null,
   device: Device,
 ): Promise<SignedIn> {
+  const isOfService = provider.clientId === null;
+  if (isOfService && joins === null) throw new ProviderError('denied', 'New people do not join by themselves here.');
   const user = { id: crypto.randomUUID(), passwordHash: hashOfNoPassword(), timeZone: timeZone ?? 'UTC' };
-  return beginSession(tools, person, device, store.insertPerson(personOf(person), Date.now(), user));
+  const [now, known] = [Date.now(), personOf(person)];
+  const joined = isOfService && joins !== null ? store.joinClient(known, now, joins) : [];
+  return beginSession(tools, person, device, [...store.insertPerson(known, now, user), ...joined]);
 }
 
 /**

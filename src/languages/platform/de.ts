@@ -2365,7 +2365,7 @@ export default {
     issuerHint:
       'Eine URL wie https://login.example.com, genau wie der Identitätsanbieter sie nennt. Ein anderer Aussteller oder eine andere Anwendungs-ID ist ein anderer Identitätsanbieter: Mitglieder melden sich dann wieder zum ersten Mal an.',
     application: 'Anwendungs-ID',
-    applicationHint: 'Die meisten Identitätsanbieter nennen sie <code>Client ID</code>.',
+    applicationHint: 'Die meisten Identitätsanbieter nennen sie <code>client_id</code>.',
     secret: 'Secret der Anwendung',
     secretHint: 'Wird verschlüsselt gespeichert und nie wieder angezeigt.',
     secretKept: 'Eines ist gespeichert. Lassen Sie das Feld leer, um es zu behalten.',
@@ -2453,7 +2453,7 @@ export default {
     code: 'Code der App',
     codeHint: 'Die sechs Ziffern Ihrer Authenticator-App oder einer Ihrer Wiederherstellungscodes.',
     withPasskey: 'Mit Passkey anmelden',
-    withCompany: 'Über die Firma anmelden',
+    withProvider: 'Mit {provider} anmelden',
   },
   templates: {
     title: 'UTM-Vorlagen',

@@ -2265,7 +2265,7 @@ export default {
     issuerHint:
       'A URL such as https://login.example.com, exactly as the identity provider names it. Another issuer or application ID is another identity provider: members then sign in for the first time again.',
     application: 'Application ID',
-    applicationHint: 'Most identity providers call it <code>Client ID</code>.',
+    applicationHint: 'Most identity providers call it <code>client_id</code>.',
     secret: 'Secret of the application',
     secretHint: 'Stored encrypted, and never shown again.',
     secretKept: 'One is stored. Leave this empty to keep it.',
@@ -2343,7 +2343,7 @@ export default {
     code: 'Code',
     codeHint: 'The six digits that your authenticator app shows, or one of your recovery codes.',
     withPasskey: 'Sign in with a passkey',
-    withCompany: 'Sign in with your company',
+    withProvider: 'Sign in with {provider}',
   },
   templates: {
     title: 'UTM templates',

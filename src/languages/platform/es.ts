@@ -2332,7 +2332,7 @@ export default {
     issuerHint:
       'Una URL como https://login.example.com, exactamente como la da el proveedor de identidad. Otro emisor u otro ID de aplicación es otro proveedor de identidad: los miembros vuelven a iniciar sesión por primera vez.',
     application: 'ID de la aplicación',
-    applicationHint: 'La mayoría de los proveedores de identidad lo llaman <code>Client ID</code>.',
+    applicationHint: 'La mayoría de los proveedores de identidad lo llaman <code>client_id</code>.',
     secret: 'Secreto de la aplicación',
     secretHint: 'Se guarda cifrado y no se vuelve a mostrar.',
     secretKept: 'Hay uno guardado. Deje este campo vacío para conservarlo.',
@@ -2417,7 +2417,7 @@ export default {
     code: 'Código',
     codeHint: 'Los seis dígitos de la aplicación de autenticación o uno de los códigos de recuperación.',
     withPasskey: 'Iniciar sesión con una llave de acceso',
-    withCompany: 'Iniciar sesión con la empresa',
+    withProvider: 'Iniciar sesión con {provider}',
   },
   templates: {
     title: 'Plantillas UTM',

@@ -2347,7 +2347,7 @@ export default {
     issuerHint:
       'Une URL comme https://login.example.com, exactement telle que le fournisseur d’identité la donne. Un autre émetteur ou un autre ID d’application est un autre fournisseur d’identité : les membres s’y connectent alors de nouveau pour la première fois.',
     application: 'ID de l’application',
-    applicationHint: 'La plupart des fournisseurs d’identité l’appellent <code>Client ID</code>.',
+    applicationHint: 'La plupart des fournisseurs d’identité l’appellent <code>client_id</code>.',
     secret: 'Secret de l’application',
     secretHint: 'Enregistré chiffré, et jamais affiché de nouveau.',
     secretKept: 'Un secret est enregistré. Laissez ce champ vide pour le garder.',
@@ -2436,7 +2436,7 @@ export default {
     code: 'Code de l’application',
     codeHint: 'Les six chiffres de votre application d’authentification, ou l’un de vos codes de récupération.',
     withPasskey: 'Se connecter avec une clé d’accès',
-    withCompany: 'Se connecter avec son entreprise',
+    withProvider: 'Se connecter avec {provider}',
   },
   templates: {
     title: 'Modèles UTM',

@@ -2276,7 +2276,7 @@ export default {
     issuerHint:
       'https://login.example.comのようなURLを、IDプロバイダーの表記どおりに入力してください。発行者またはアプリケーションIDが変わると別のIDプロバイダーになり、メンバーは改めて初めてのサインインをします。',
     application: 'アプリケーションID',
-    applicationHint: '多くのIDプロバイダーでは<code>Client ID</code>と呼ばれます。',
+    applicationHint: '多くのIDプロバイダーでは<code>client_id</code>と呼ばれます。',
     secret: 'アプリケーションのシークレット',
     secretHint: '暗号化して保存され、再び表示されることはありません。',
     secretKept: '保存済みです。そのままにするには空欄にしてください。',
@@ -2357,7 +2357,7 @@ export default {
     code: 'コード',
     codeHint: '認証アプリに表示される6桁の数字、またはリカバリーコード。',
     withPasskey: 'パスキーでサインイン',
-    withCompany: '会社のアカウントでサインイン',
+    withProvider: '{provider}でサインイン',
   },
   templates: {
     title: 'UTMテンプレート',

@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { waysToConfirm } from '../../accounts/factors/ways-to-confirm.ts';
 import { relyingPartyOf } from '../../accounts/passkeys/relying-party.ts';
 import { AppError, type ErrorStatus } from '../../errors.ts';
-import { providerPath } from '../../http/paths.ts';
+import { pathOfProvider } from '../../http/paths.ts';
 import { URLENCODED } from '../../http/body.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs, singleTexts } from '../../http/form.ts';
 import { readQuery } from '../../http/query.ts';
@@ -89,6 +89,7 @@ async function respondWithForm(c: Context<PlatformEnv>, asked: Asked) {
   const { session, site, words } = c.var;
   const { form, status } = asked;
   const ways = await waysToConfirm(c.var.db, session, relyingPartyOf(site)?.id ?? null);
+  const next = 'next' in asked ? asked.next : (pageOfForm(c) ?? '/platform');
   const action =
     'typed' in asked
       ? `${site.requestUrl.pathname}?${CONFIRM}`
@@ -105,9 +106,9 @@ async function respondWithForm(c: Context<PlatformEnv>, asked: Asked) {
       userName={session.userName}
       hasPassword={session.userName !== session.userId}
       atProvider={
-        session.limitedTo === null
-          ? null
-          : `${providerPath(session.limitedTo)}?${new URLSearchParams({ purpose: 'confirm', next: 'next' in asked ? asked.next : (pageOfForm(c) ?? '/platform') }).toString()}`
+        session.provider?.kind === 'openid'
+          ? `${pathOfProvider({ clientId: session.limitedTo })}?${new URLSearchParams({ purpose: 'confirm', next }).toString()}`
+          : null
       }
       hidden={'typed' in asked && <Hidden name="typed" value={JSON.stringify(asked.typed)} />}
     />,

@@ -25,6 +25,7 @@ export function SignIn({
   lead,
   hidden,
   site,
+  atProvider = null,
 }: {
   form: FormState;
   action: string;
@@ -35,6 +36,8 @@ export function SignIn({
   /** Further fields. */
   hidden: Child;
   site: Site;
+  /** The host of the service's own provider, and the page at which it signs in; null without one. */
+  atProvider?: { readonly host: string; readonly path: string } | null;
 }) {
   const { text } = useWords();
   const { step } = form.values;
@@ -63,6 +66,11 @@ export function SignIn({
           {step && <ButtonLink href="/platform/sign-in">{text('kit.cancel')}</ButtonLink>}
         </Actions>
       </Form>
+      {!step && atProvider && (
+        <Actions>
+          <ButtonLink href={atProvider.path}>{text('signIn.withProvider', { provider: atProvider.host })}</ButtonLink>
+        </Actions>
+      )}
       {!step && <p class="quiet">{text('signIn.noAccount')}</p>}
     </div>
   );

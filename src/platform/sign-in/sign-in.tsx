@@ -1,6 +1,6 @@
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
+import { SERVICE_PROVIDER } from '../../http/paths.ts';
 import { readQuery } from '../../http/query.ts';
-import type { Site } from '../../network/hosts.ts';
 import { clearCookie } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
@@ -23,7 +23,7 @@ export function signInPages(): Hono<PlatformEnv> {
     return page(
       c,
       { ...signInHead(c.var), description: c.var.words.text('signIn.description') },
-      <SignInPage form={newForm()} next={next} site={c.var.site} />,
+      <SignInPage form={newForm()} {...{ next, c }} />,
     );
   });
 
@@ -36,7 +36,7 @@ export function signInPages(): Hono<PlatformEnv> {
     return page(
       c,
       { ...signInHead(c.var), status: sent.status },
-      <SignInPage form={sent.form} next={next ?? '/platform'} site={c.var.site} />,
+      <SignInPage form={sent.form} next={next ?? '/platform'} c={c} />,
     );
   });
 
@@ -51,6 +51,17 @@ export function signInPages(): Hono<PlatformEnv> {
   return pages;
 }
 
-const SignInPage = ({ form, next, site }: { form: FormState; next: string; site: Site }) => (
-  <SignIn {...{ form, site }} action="/platform/sign-in" hidden={<Hidden name="next" value={next} />} />
+const SignInPage = ({ form, next, c }: { form: FormState; next: string; c: Context<PlatformEnv> }) => (
+  <SignIn
+    form={form}
+    action="/platform/sign-in"
+    hidden={<Hidden name="next" value={next} />}
+    site={c.var.site}
+    atProvider={
+      c.var.services.config.serviceProvider && {
+        host: new URL(c.var.services.config.serviceProvider.issuer).host,
+        path: `${SERVICE_PROVIDER}?next=${encodeURIComponent(next)}`,
+      }
+    }
+  />
 );

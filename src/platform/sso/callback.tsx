@@ -2,16 +2,23 @@ import type { Context } from 'hono';
 import type { Confirmed } from '../../accounts/providers/ask-provider.ts';
 import { ATTEMPT_SECONDS, readAttempt, writeUnbound, type Attempt } from '../../accounts/providers/attempts.ts';
 import type { Provider } from '../../accounts/providers/provider.ts';
-import { noAttempt, ofAnotherSession, onlyOwners, turnedOff } from '../../accounts/providers/provider-error.ts';
+import {
+  noAttempt,
+  ofAnotherSession,
+  onlyOwners,
+  turnedOff,
+  unprovenAddress,
+} from '../../accounts/providers/provider-error.ts';
 import {
   confirmByProvider,
+  hasProvenAddress,
   inCookie,
   returnFromProvider,
   signInByProvider,
   type SignedIn,
 } from '../../accounts/providers/sign-in.ts';
 import { endSession, type Session } from '../../accounts/sessions/session.ts';
-import { providerPath, SERVICE_PROVIDER } from '../../http/paths.ts';
+import { pathOfProvider } from '../../http/paths.ts';
 import { providerToolsOf } from '../../http/provider-tools.ts';
 import { readQuery } from '../../http/query.ts';
 import { clearCookie, keepSession, readCookie, writeCookie } from '../cookie.ts';
@@ -54,6 +61,10 @@ async function finish(
   const { next, purpose } = attempt;
   if (purpose === 'sign_in') {
     const signedIn = await signInByProvider(providerToolsOf(c, provider), provider, confirmed, next, deviceOf(c));
+    // A new person is known by a proven address alone.
+    const tenants = c.var.services.config.serviceProvider?.tenants ?? [];
+    if (signedIn.kind === 'unbound' && provider.clientId === null && !hasProvenAddress(confirmed, tenants))
+      throw unprovenAddress();
     return respondWithSession(c, provider, signedIn, next);
   }
   if (session === null) throw ofAnotherSession();
@@ -70,14 +81,14 @@ async function finish(
 /** The answer to a person whom a provider has confirmed. */
 export async function respondWithSession(
   c: Context<PlatformEnv>,
-  { clientId }: Provider,
+  provider: Provider,
   signedIn: SignedIn,
   next: string,
 ): Promise<Response> {
   if (signedIn.kind === 'unbound') {
     const secrets = c.var.services.config.tokenKeys.map(({ d }) => d);
     writeCookie(c, 'provider', writeUnbound(secrets, inCookie(signedIn.person)), ATTEMPT_SECONDS);
-    return c.redirect(`${clientId === null ? SERVICE_PROVIDER : providerPath(clientId)}/join`, 303);
+    return c.redirect(`${pathOfProvider(provider)}/join`, 303);
   }
   if (signedIn.kind === 'second_step') {
     const form = newForm({ step: secondStepFor(c, signedIn.user), tz: '' });

@@ -10,8 +10,8 @@ import {
   type SettingsTools,
 } from '../../accounts/providers/settings.ts';
 import { AppError, type ErrorStatus } from '../../errors.ts';
-import { providerCallback, providerPath } from '../../http/paths.ts';
-import { originOf } from '../../http/provider-tools.ts';
+import { pathOfProvider } from '../../http/paths.ts';
+import { callbackOf, originOf } from '../../http/provider-tools.ts';
 import { limitRate } from '../../http/rate-limits.ts';
 import { parseFields } from '../../input/validation.ts';
 import type { PlatformEnv } from '../env.ts';
@@ -99,15 +99,15 @@ async function providerOf(c: Context<PlatformEnv>): Promise<Provider> {
 async function respondWithProvider(c: Context<PlatformEnv>, form?: FormState, status: ErrorStatus | 200 = 200) {
   const { client, words, actor, db } = c.var;
   const provider = await getProvider(db, { ...actor, clientId: client.id });
-  const origin = originOf(c);
+  const own = { clientId: client.id };
   return page(
     c,
     { title: words.text('providers.title'), status },
     <ProviderPage
       {...{ client, provider }}
       form={form ?? newForm(provider === null ? {} : valuesOf(provider))}
-      redirectUri={providerCallback(origin, client.id)}
-      address={`${origin}${providerPath(client.id)}`}
+      redirectUri={callbackOf(c, own)}
+      address={`${originOf(c)}${pathOfProvider(own)}`}
     />,
   );
 }

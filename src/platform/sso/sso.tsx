@@ -1,13 +1,13 @@
 import { Hono, type Context } from 'hono';
-import { inCookie, joinByProvider, bindToProvider, beginAtProvider } from '../../accounts/providers/sign-in.ts';
+import { beginAtProvider, bindToProvider, joinByProvider } from '../../accounts/providers/sign-in.ts';
 import { ATTEMPT_SECONDS, readUnbound, type Attempt, type Unbound } from '../../accounts/providers/attempts.ts';
 import { findProviderOf } from '../../accounts/providers/find.ts';
 import type { Provider } from '../../accounts/providers/provider.ts';
 import { noPerson } from '../../accounts/providers/provider-error.ts';
 import { requireConfirmation } from '../../accounts/sessions/confirmation.ts';
 import { AppError } from '../../errors.ts';
-import { providerPath } from '../../http/paths.ts';
-import { providerToolsOf } from '../../http/provider-tools.ts';
+import { pathOfProvider, SERVICE_PROVIDER } from '../../http/paths.ts';
+import { providerToolsOf, serviceProviderOf } from '../../http/provider-tools.ts';
 import { limitRate } from '../../http/rate-limits.ts';
 import { zoneOfBrowser } from '../account/zones.ts';
 import { readCookie, writeCookie } from '../cookie.ts';
@@ -23,63 +23,63 @@ import { BeginPage, JoinPage, NonePage } from './sso-pages.tsx';
 import { respondToProvider, respondWithSession } from './callback.tsx';
 import { respondToFailure } from './failure.tsx';
 
-const AT = '/platform/sso/:client';
-type AtProvider = Context<PlatformEnv, typeof AT>;
+type At = Context<PlatformEnv>;
 
-/** Signing in at the provider of a workspace. Its first page is the same whether there is one. */
+/** The provider of a path, on or not; null without one. */
+type Find = (c: At) => Promise<Provider | null>;
+
+/** Signing in at the provider of a workspace, or at that of the service. The first page is the same whether there is one. */
 export function ssoPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
+  addPages(pages, SERVICE_PROVIDER, serviceProviderOf);
+  addPages(pages, '/platform/sso/:client', async (c) => findProviderOf(c.var.db, c.req.param('client') ?? ''));
+  return pages;
+}
 
-  pages.get(AT, (c) => respondWithBegin(c, c.req.param('client')));
+function addPages(pages: Hono<PlatformEnv>, at: string, find: Find): void {
+  pages.get(at, (c) => respondWithBegin(c));
 
-  pages.post(AT, async (c) => {
+  pages.post(at, async (c) => {
     const { next, purpose } = await readFields(c);
     await limitRate(c, 'provider', null);
-    const provider = await findOn(c);
-    if (provider === null) return respondWithNone(c);
+    const provider = await find(c);
+    if (provider?.isOn !== true) return respondWithNone(c);
     const isConfirmation = purpose === 'confirm';
     const path = ownPath(next, c.var.site.requestUrl);
     return sendToProvider(c, provider, {
       purpose: isConfirmation ? 'confirm' : 'sign_in',
-      next: path === '/platform' ? clientPath({ id: c.req.param('client') }) : path,
+      next: path === '/platform' && provider.clientId !== null ? clientPath({ id: provider.clientId }) : path,
       session: isConfirmation ? ((await sessionOf(c))?.credential.familyId ?? null) : null,
     });
   });
 
-  pages.get(`${AT}/callback`, async (c) => {
+  pages.get(`${at}/callback`, async (c) => {
     await limitRate(c, 'provider', null);
-    return respondToProvider(c, await findProviderOf(c.var.db, c.req.param('client')));
+    return respondToProvider(c, await find(c));
   });
 
-  pages.get(`${AT}/join`, async (c) => {
-    const { provider, person } = await personHere(c);
-    return provider && person ? respondWithJoin(c, provider, person) : respondToFailure(c, noPerson());
-  });
+  pages.get(`${at}/join`, (c) => withPerson(c, find, async (provider, person) => respondWithJoin(c, provider, person)));
 
-  pages.post(`${AT}/join`, async (c) => {
+  pages.post(`${at}/join`, async (c) => {
     const { tz } = await readFields(c);
-    return withPerson(c, async (provider, person) => {
-      const signedIn = await joinByProvider({ db: c.var.db }, person, tz ? zoneOfBrowser(tz) : null, deviceOf(c));
-      return respondWithSession(c, provider, signedIn, person.next);
+    return withPerson(c, find, async (provider, person) => {
+      const zone = tz ? zoneOfBrowser(tz) : null;
+      const { signInJoins } = c.var.services.config;
+      const joined = await joinByProvider({ db: c.var.db }, provider, person, signInJoins, zone, deviceOf(c));
+      return respondWithSession(c, provider, joined, person.next);
     });
   });
 
-  pages.post(`${AT}/bind`, async (c) => {
+  pages.post(`${at}/bind`, async (c) => {
     await readFields(c);
     const session = await sessionOf(c);
     if (!session) throw new AppError('missing_credential', 'Sign in to see this page.');
     requireConfirmation(session);
-    return withPerson(c, async (provider, person) =>
-      respondWithSession(
-        c,
-        provider,
-        await bindToProvider({ db: c.var.db }, person, session, deviceOf(c)),
-        person.next,
-      ),
-    );
+    return withPerson(c, find, async (provider, person) => {
+      const bound = await bindToProvider({ db: c.var.db }, person, session, deviceOf(c));
+      return respondWithSession(c, provider, bound, person.next);
+    });
   });
-
-  return pages;
 }
 
 /** Sends a browser to a provider. */
@@ -97,22 +97,16 @@ export async function sendToProvider(
   }
 }
 
-async function findOn(c: AtProvider): Promise<Provider | null> {
-  const provider = await findProviderOf(c.var.db, c.req.param('client'));
-  return provider?.isOn === true ? provider : null;
-}
-
-/** The person whom the provider has confirmed and who waits to choose, as the cookie of this browser says. */
-async function personHere(c: AtProvider): Promise<{ provider: Provider | null; person: Unbound | null }> {
-  const provider = await findOn(c);
+/** Works for the person whom the provider has confirmed and who waits to choose, as the cookie of this browser says. */
+async function withPerson(
+  c: At,
+  find: Find,
+  work: (provider: Provider, person: Unbound) => Promise<Response>,
+): Promise<Response> {
+  const provider = await find(c);
   const secrets = c.var.services.config.tokenKeys.map(({ d }) => d);
   const person = readUnbound(secrets, readCookie(c, 'provider'));
-  return { provider, person: person?.provider === provider?.id ? person : null };
-}
-
-async function withPerson(c: AtProvider, work: (provider: Provider, person: Unbound) => Promise<Response>) {
-  const { provider, person } = await personHere(c);
-  if (!provider || !person) return respondToFailure(c, noPerson());
+  if (provider?.isOn !== true || person?.provider !== provider.id) return respondToFailure(c, noPerson());
   try {
     return await work(provider, person);
   } catch (error) {
@@ -127,7 +121,7 @@ export const leadToProviders = (c: Context<PlatformEnv>): void =>
 const formActionsOf = (c: Context<PlatformEnv>): readonly string[] =>
   c.var.services.config.webhookLoopback ? ['https:', 'http://localhost:*', 'http://127.0.0.1:*'] : ['https:'];
 
-function respondWithBegin(c: AtProvider, client: string) {
+function respondWithBegin(c: At) {
   const { words, site } = c.var;
   leadToProviders(c);
   const { searchParams } = site.requestUrl;
@@ -136,7 +130,7 @@ function respondWithBegin(c: AtProvider, client: string) {
   return page(
     c,
     { title: words.text('providers.begin'), narrow: true, beside: <Door />, isStatic: true },
-    <BeginPage action={providerPath(client)} {...{ next, purpose }} />,
+    <BeginPage action={site.requestUrl.pathname} {...{ next, purpose }} />,
   );
 }
 
@@ -145,13 +139,14 @@ function respondWithNone(c: Context<PlatformEnv>) {
   return page(c, { title, narrow: true, beside: <Door />, status: 404 }, <NonePage />);
 }
 
-async function respondWithJoin(c: AtProvider, provider: Provider, person: Unbound) {
+async function respondWithJoin(c: At, provider: Provider, person: Unbound) {
   const session = await sessionOf(c);
   if (session) c.set('viewer', { session, client: null });
-  const path = providerPath(c.req.param('client'));
+  const path = pathOfProvider(provider);
+  const canJoin = provider.clientId !== null || c.var.services.config.signInJoins !== null;
   return page(
     c,
     { title: c.var.words.text('providers.join'), narrow: true, beside: <Door /> },
-    <JoinPage {...{ provider, person: inCookie(person), session, path }} />,
+    <JoinPage {...{ provider, person, session, path, canJoin }} />,
   );
 }

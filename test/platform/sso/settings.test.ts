@@ -99,7 +99,7 @@ describe('the settings of a workspace’s provider', () => {
       isEnded,
       secret === null,
     ]);
-    expect(ended.toSorted()).toEqual([
+    expect(ended.toSorted(([, one], [, other]) => Number(one) - Number(other))).toEqual([
       [false, 0, false],
       [true, 1, true],
     ]);
