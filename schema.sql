@@ -417,6 +417,8 @@ CREATE TABLE provider_domains (
   created_at INTEGER NOT NULL,
   proven_at INTEGER,
   checked_at INTEGER,
+  -- The daily checks in a row that found no proof.
+  failures INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (client_id, domain)
 ) STRICT, WITHOUT ROWID;
 

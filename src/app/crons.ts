@@ -1,3 +1,4 @@
+import { checkMailDomains } from '../accounts/providers/mail-domains.ts';
 import { confirmMembers } from '../accounts/suspension/daily.ts';
 import { deleteExpiredResponses } from '../accounts/stored-responses.ts';
 import { expiredAccountRows } from '../accounts/retention.ts';
@@ -21,6 +22,7 @@ import { deleteOldOperatorEntries } from '../operator/operator-log.ts';
 import { expectClicksOfAll } from '../webhooks/click-webhooks.ts';
 import { sweepDeliveries } from '../webhooks/delivery/sweep.ts';
 import { continueDeletions } from '../workspaces/daily.ts';
+import { openConfirmation } from './confirm-by-refresh-token.ts';
 
 /** The work of the crons in `wrangler.toml`. */
 
@@ -81,7 +83,8 @@ async function daily(services: Services, sources: ClickSources, env: Env): Promi
       'clean_up_failed',
       db.batch([...expiredAccountRows(now), deleteExpiredResponses(now), deleteOldOperatorEntries(now)]),
     )),
-    ...(await failuresOf('members_not_confirmed', confirmMembers(db, services.confirmByRefreshToken, now))),
+    ...(await failuresOf('members_not_confirmed', confirmMembers(db, openConfirmation(services, db), now))),
+    ...(await failuresOf('mail_domains_not_checked', checkMailDomains(db, services.proofSources.resolve, now))),
     ...(await failuresOf('link_clean_up_failed', removeExpiredLinks({ ...sources, limits: limitsOf(env) }, now))),
     ...(await failuresOf(
       'deletions_not_continued',

@@ -45,7 +45,6 @@ function openServices(core: Core): Services {
       targetResolverUrl &&
       later(async () => (await import('./outside.ts')).openTargetFilter(targetResolverUrl, dnsResolverUrl)),
     eventQueueOf,
-    confirmByRefreshToken: null,
     hostWaits: new HostWaits(),
     customHostnames: customHostnames && customHostnamesOf(customHostnames),
     providers: { ofWorkspaces: openProviderMemory(), own: openProviderMemory() },

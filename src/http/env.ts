@@ -2,7 +2,6 @@ import type { Context } from 'hono';
 import type { Carried } from '../database/service-database.ts';
 import type { ProviderMemory } from '../accounts/providers/provider.ts';
 import type { RecentSignIns } from '../accounts/sessions/recent-sign-ins.ts';
-import type { ConfirmByRefreshToken } from '../accounts/suspension/daily.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { DatabaseWatch } from '../database/database-watch.ts';
@@ -60,8 +59,6 @@ export interface Services extends Core {
    * @param origin of the request: that of short links while `PUBLIC_URL` is not set
    */
   readonly eventQueueOf: (env: Env, origin: string) => EventQueue;
-  /** Asks providers for their people; null where none can be asked. */
-  readonly confirmByRefreshToken: ConfirmByRefreshToken | null;
   /** The hosts of destinations that ask look-ups to wait. */
   readonly hostWaits: HostWaits;
   /** Null if the operator binds hosts by hand. */

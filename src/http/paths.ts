@@ -19,3 +19,6 @@ export const SERVICE_PROVIDER = '/platform/sign-in/provider';
 /** The page at which people sign in at a provider: of a workspace, or that of the service. */
 export const pathOfProvider = ({ clientId }: { readonly clientId: string | null }): string =>
   clientId === null ? SERVICE_PROVIDER : `/platform/sso/${clientId}`;
+
+/** The page at which people find the provider of their workspace by their address. */
+export const BY_MAIL = '/platform/sso';

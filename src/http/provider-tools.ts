@@ -1,34 +1,49 @@
 import type { Provider } from '../accounts/providers/provider.ts';
+import type { ProviderTools } from '../accounts/providers/ask-provider.ts';
 import { getServiceProvider } from '../accounts/providers/find.ts';
 import type { SignInTools } from '../accounts/providers/sign-in.ts';
-import { isLoopback } from '../network/hosts.ts';
+import type { Database } from '../database/database.ts';
+import { isLoopback, type Site } from '../network/hosts.ts';
 import { unseal } from '../secrets/sealing.ts';
 import { findHostFault } from '../webhooks/inner-hosts.ts';
-import type { RequestContext } from './env.ts';
+import type { RequestContext, Services } from './env.ts';
 import { isolateHostRules } from './host-rules.ts';
 import { pathOfProvider } from './paths.ts';
 import { serviceOrigin } from './service-origin.ts';
 
-/**
- * The capabilities of a sign-in at a provider, in a request. That of a workspace is reached within the rules of webhooks;
- * that of the service is the operator's own choice.
- */
-export function providerToolsOf(c: RequestContext, { clientId }: Pick<Provider, 'clientId'>): SignInTools {
+/** The capabilities of a sign-in at a provider, in a request. */
+export function providerToolsOf(c: RequestContext, provider: Pick<Provider, 'clientId'>): SignInTools {
   const { db, site, services } = c.var;
   const { webhookKeys, tokenKeys } = services.config;
-  const rules = isolateHostRules(services, db, site);
-  const isOfService = clientId === null;
   return {
+    ...providerReach(services, db, site, provider),
     db,
     secrets: tokenKeys.map(({ d }) => d),
     sealingKeys: webhookKeys,
+    redirectUri: callbackOf(c, provider),
+  };
+}
+
+/**
+ * The way to a provider, in a request or in the background. That of a workspace is reached within the rules of webhooks;
+ * that of the service is the operator's own choice.
+ */
+export function providerReach(
+  services: Services,
+  db: Database,
+  site: Site | null,
+  { clientId }: Pick<Provider, 'clientId'>,
+): ProviderTools {
+  const { webhookKeys, serviceProvider } = services.config;
+  const rules = isolateHostRules(services, db, site);
+  const isOfService = clientId === null;
+  return {
     memory: isOfService ? services.providers.own : services.providers.ofWorkspaces,
     guard: async (url) => isOfService || (await findHostFault(rules, url, ['https:'])) === null,
     secretOf: async ({ id, secret }) => {
-      if (isOfService) return services.config.serviceProvider?.secret ?? null;
+      if (isOfService) return serviceProvider?.secret ?? null;
       return secret === null ? null : unseal(webhookKeys, id, secret);
     },
-    redirectUri: callbackOf(c, { clientId }),
   };
 }
 

@@ -23,7 +23,7 @@ export const PARTS: readonly Part<PlatformEnv>[] = [
   { paths: ['/platform/reset/:token'], load: async () => (await import('./further-pages.ts')).resetPages() },
   { paths: ['/platform/shared/*'], load: async () => (await import('./further-pages.ts')).sharedPages() },
   {
-    paths: ['/platform/sign-in/provider/*', '/platform/sso/:client/*'],
+    paths: ['/platform/sign-in/provider/*', '/platform/sso', '/platform/sso/:client/*'],
     load: async () => (await import('./sso/sso-module.ts')).ssoPages(),
   },
   {

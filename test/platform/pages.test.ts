@@ -39,7 +39,6 @@ describe('the pages of the tests', () => {
       proofSources: { resolve: never, resolveAddresses: never, probe: never, checkResolver: never },
       targetFilter: null,
       eventQueueOf: () => NO_QUEUE,
-      confirmByRefreshToken: null,
       hostWaits: new HostWaits(),
       customHostnames: null,
       providers: { ofWorkspaces: newMemory(), own: newMemory() },

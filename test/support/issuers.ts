@@ -20,6 +20,8 @@ export interface Deviation {
   readonly key?: CryptoKey | Uint8Array;
   /** The whole token. */
   readonly token?: string;
+  /** Given beside the ID token. */
+  readonly refreshToken?: string;
 }
 
 export class ScriptedIssuer {
@@ -86,7 +88,9 @@ export class ScriptedIssuer {
     };
     const given = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
     const token = deviation.token ?? (await this.sign(given, deviation));
-    await this.script('/token', { body: JSON.stringify({ token_type: 'Bearer', id_token: token }) });
+    await this.script('/token', {
+      body: JSON.stringify({ token_type: 'Bearer', id_token: token, refresh_token: deviation.refreshToken }),
+    });
   }
 }
 

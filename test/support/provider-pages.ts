@@ -26,6 +26,11 @@ export const PROVIDER_PAGES: Readonly<Record<string, Page>> = {
   [`POST ${SETTINGS}/off`]: posted(),
   [`GET ${SETTINGS}/remove`]: ok,
   [`POST ${SETTINGS}/remove`]: posted(),
+  [`POST ${SETTINGS}/domains`]: posted({ domain: 'acme.example' }),
+  [`POST ${SETTINGS}/domains/verify`]: posted({ domain: 'acme.example' }),
+  [`POST ${SETTINGS}/domains/remove`]: posted({ domain: 'acme.example' }),
+  'GET /platform/sso': { status: 200, isSignedOut: true },
+  'POST /platform/sso': posted({ email: 'eve@nowhere.example', next: '/platform' }, { status: 404, isSignedOut: true }),
   [`GET ${AT}`]: { status: 200, isSignedOut: true },
   [`POST ${AT}`]: posted({ next: '/platform' }, { status: 503, isSignedOut: true }),
   // Each of them needs the cookie of a browser that was sent to the provider.

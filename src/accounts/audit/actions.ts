@@ -34,7 +34,16 @@ export const AUDIT_ACTIONS = {
   host: ['blocked', 'unblocked'],
   tag: ['renamed', 'deleted'],
   campaign: ['renamed'],
-  provider: ['added', 'changed', 'turned_on', 'turned_off', 'removed'],
+  provider: [
+    'added',
+    'changed',
+    'turned_on',
+    'turned_off',
+    'removed',
+    'domain_verified',
+    'domain_lost',
+    'domain_removed',
+  ],
   share: ['created', 'changed', 'revoked'],
   webhook: ['created', 'changed', 'rolled', 'deleted', 'disabled'],
 } as const;

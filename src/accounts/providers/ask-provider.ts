@@ -84,6 +84,22 @@ export async function readResponse(
   return { ...personOf(verified, claims), refreshToken: typeof refreshToken === 'string' ? refreshToken : null };
 }
 
+/**
+ * Asks a provider with a refresh token whether it still confirms its person (RFC 6749, section 6): the next token, or null if
+ * the one that was sent stays. Throws `ProviderError`: `invalid` if the provider refuses the token, and so the person.
+ */
+export async function refresh(tools: ProviderTools, provider: Provider, refreshToken: string): Promise<string | null> {
+  const described = await discover(tools, provider.issuer);
+  const tokens = await exchange(tools, provider, described, {
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+  });
+  if (typeof tokens['access_token'] !== 'string' && typeof tokens['id_token'] !== 'string')
+    throw new ProviderError('unavailable', 'The provider sent no token.');
+  const { refresh_token: next } = tokens;
+  return typeof next === 'string' ? next : null;
+}
+
 const REFUSALS = new Set(['access_denied', 'login_required', 'interaction_required', 'consent_required']);
 const OUTAGES = new Set(['temporarily_unavailable', 'server_error']);
 

@@ -105,13 +105,10 @@ async function unboundOf(
     email,
     role: roleBy(provider.rules, claims),
     confirmedAt: provenAt,
-    refreshToken: isKept ? await seal(sealingKeys, ownerOfToken(provider.id, subject), refreshToken) : null,
+    refreshToken: isKept ? await seal(sealingKeys, provider.id, refreshToken) : null,
     next,
   };
 }
-
-/** The owner with which the refresh token of an identity is sealed. */
-const ownerOfToken = (provider: string, subject: string): string => `${provider} ${subject}`;
 
 /** A person as a cookie keeps them. */
 export const inCookie = (person: Unbound): Unbound =>

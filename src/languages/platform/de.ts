@@ -411,6 +411,9 @@ export default {
     providerOn: '{who} hat die Anmeldung mit {what} eingeschaltet.',
     providerOff: '{who} hat die Anmeldung mit {what} ausgeschaltet.',
     providerRemoved: '{who} hat den Identitätsanbieter {what} entfernt.',
+    mailDomainVerified: '{who} hat die Mail-Domain {what} bestätigt.',
+    mailDomainLost: 'Die Mail-Domain {what} ist nicht mehr bestätigt: Ihr DNS-Eintrag wurde entfernt.',
+    mailDomainRemoved: '{who} hat die Mail-Domain {what} entfernt.',
   },
   clicks: {
     clicks: 'Klicks',
@@ -845,6 +848,10 @@ export default {
     'provider-on': 'Mitglieder können sich mit dem Identitätsanbieter anmelden.',
     'provider-off': 'Der Identitätsanbieter ist ausgeschaltet, seine Sitzungen sind abgemeldet.',
     'provider-removed': 'Der Identitätsanbieter ist entfernt.',
+    'mail-domain-added': 'Die Mail-Domain ist hinzugefügt. Legen Sie den DNS-Eintrag an und bestätigen Sie sie dann.',
+    'mail-domain-verified': 'Die Mail-Domain ist bestätigt.',
+    'mail-domain-not-found': 'Der DNS-Eintrag wurde nicht gefunden. Ein neuer Eintrag kann einige Minuten brauchen.',
+    'mail-domain-removed': 'Die Mail-Domain ist entfernt.',
   },
   forms: {
     again: 'Geben Sie es noch einmal ein: Passwörter werden nicht aufbewahrt.',
@@ -2396,6 +2403,20 @@ export default {
       'Seine Einstellungen werden gelöscht. Mitglieder bleiben; wer kein Passwort hat, kann sich nicht mehr anmelden.',
     removeEffect:
       'Mitglieder, die sich damit angemeldet haben, werden abgemeldet, und wer kein Passwort hat, kann sich nicht mehr anmelden. Neu eingerichtet kennt er sie nicht: Sie melden sich wieder zum ersten Mal an.',
+    companyEmail: 'E-Mail-Adresse der Firma',
+    companyEmailHint: 'Nur der Teil nach dem @ wird benutzt, um den Identitätsanbieter zu finden.',
+    domains: 'Mail-Domains',
+    domainsHint:
+      'Wer bei der Anmeldung eine Adresse einer bestätigten Domain eingibt, kommt zu diesem Identitätsanbieter. Der DNS-Eintrag wird täglich neu geprüft.',
+    domain: 'Mail-Domain',
+    domainHint: 'Etwa example.com.',
+    domainProven: 'Bestätigt',
+    domainPending: 'Nicht bestätigt',
+    verifyDomain: 'Bestätigen',
+    verifyDomainOf: '{domain} bestätigen',
+    removeDomain: 'Entfernen',
+    removeDomainOf: '{domain} entfernen',
+    addDomain: 'Mail-Domain hinzufügen',
   },
   signIn: {
     title: 'Anmelden',
@@ -2454,6 +2475,7 @@ export default {
     codeHint: 'Die sechs Ziffern Ihrer Authenticator-App oder einer Ihrer Wiederherstellungscodes.',
     withPasskey: 'Mit Passkey anmelden',
     withProvider: 'Mit {provider} anmelden',
+    withCompany: 'Über die Firma anmelden',
   },
   templates: {
     title: 'UTM-Vorlagen',

@@ -391,6 +391,9 @@ export default {
     providerOn: '{who} turned sign-in with {what} on.',
     providerOff: '{who} turned sign-in with {what} off.',
     providerRemoved: '{who} removed the identity provider {what}.',
+    mailDomainVerified: '{who} verified the mail domain {what}.',
+    mailDomainLost: 'The mail domain {what} is no longer verified: its DNS record was removed.',
+    mailDomainRemoved: '{who} removed the mail domain {what}.',
   },
   clicks: {
     clicks: 'Clicks',
@@ -810,6 +813,10 @@ export default {
     'provider-on': 'Members can sign in with the identity provider.',
     'provider-off': 'The identity provider is turned off, and its sessions are signed out.',
     'provider-removed': 'The identity provider is removed.',
+    'mail-domain-added': 'The mail domain is added. Create the DNS record, then verify it.',
+    'mail-domain-verified': 'The mail domain is verified.',
+    'mail-domain-not-found': 'The DNS record was not found. A new record can take some minutes.',
+    'mail-domain-removed': 'The mail domain is removed.',
   },
   forms: {
     again: 'Enter this again: passwords are not kept.',
@@ -2294,6 +2301,20 @@ export default {
     removeHint: 'Its settings are deleted. Members stay, and those without a password can no longer sign in.',
     removeEffect:
       'Members who signed in with it are signed out, and those without a password can no longer sign in. Set up again, it does not know them: they sign in for the first time again.',
+    companyEmail: 'Company e-mail address',
+    companyEmailHint: 'Only the part after the @ is used, to find the identity provider.',
+    domains: 'Mail domains',
+    domainsHint:
+      'People who enter an address of a verified domain at the sign-in come to this identity provider. The DNS record is checked again every day.',
+    domain: 'Mail domain',
+    domainHint: 'Such as example.com.',
+    domainProven: 'Verified',
+    domainPending: 'Not verified',
+    verifyDomain: 'Verify',
+    verifyDomainOf: 'Verify {domain}',
+    removeDomain: 'Remove',
+    removeDomainOf: 'Remove {domain}',
+    addDomain: 'Add mail domain',
   },
   signIn: {
     title: 'Sign in',
@@ -2344,6 +2365,7 @@ export default {
     codeHint: 'The six digits that your authenticator app shows, or one of your recovery codes.',
     withPasskey: 'Sign in with a passkey',
     withProvider: 'Sign in with {provider}',
+    withCompany: 'Sign in with your company',
   },
   templates: {
     title: 'UTM templates',

@@ -400,6 +400,9 @@ export default {
     providerOn: '{who} activó el inicio de sesión con {what}.',
     providerOff: '{who} desactivó el inicio de sesión con {what}.',
     providerRemoved: '{who} quitó el proveedor de identidad {what}.',
+    mailDomainVerified: '{who} verificó el dominio de correo {what}.',
+    mailDomainLost: 'El dominio de correo {what} ya no está verificado: se quitó su registro DNS.',
+    mailDomainRemoved: '{who} quitó el dominio de correo {what}.',
   },
   clicks: {
     clicks: 'Clics',
@@ -832,6 +835,10 @@ export default {
     'provider-on': 'Los miembros pueden iniciar sesión con el proveedor de identidad.',
     'provider-off': 'El proveedor de identidad está desactivado y se han cerrado sus sesiones.',
     'provider-removed': 'El proveedor de identidad se ha quitado.',
+    'mail-domain-added': 'El dominio de correo se ha añadido. Cree el registro DNS y después verifíquelo.',
+    'mail-domain-verified': 'El dominio de correo está verificado.',
+    'mail-domain-not-found': 'No se encontró el registro DNS. Un registro nuevo puede tardar unos minutos.',
+    'mail-domain-removed': 'El dominio de correo se ha quitado.',
   },
   forms: {
     again: 'Vuelva a introducirla: las contraseñas no se conservan.',
@@ -2362,6 +2369,20 @@ export default {
       'Se eliminan sus ajustes. Los miembros permanecen; quien no tenga contraseña ya no podrá iniciar sesión.',
     removeEffect:
       'Se cierran las sesiones iniciadas así, y quien no tenga contraseña ya no podrá iniciar sesión. Si se configura de nuevo, no los conoce: vuelven a iniciar sesión por primera vez.',
+    companyEmail: 'Correo de la empresa',
+    companyEmailHint: 'Solo se usa la parte después de la @, para encontrar el proveedor de identidad.',
+    domains: 'Dominios de correo',
+    domainsHint:
+      'Una dirección de un dominio verificado, escrita al iniciar sesión, lleva a este proveedor de identidad. El registro DNS se comprueba de nuevo cada día.',
+    domain: 'Dominio de correo',
+    domainHint: 'Por ejemplo, example.com.',
+    domainProven: 'Verificado',
+    domainPending: 'Sin verificar',
+    verifyDomain: 'Verificar',
+    verifyDomainOf: 'Verificar {domain}',
+    removeDomain: 'Quitar',
+    removeDomainOf: 'Quitar {domain}',
+    addDomain: 'Añadir dominio de correo',
   },
   signIn: {
     title: 'Iniciar sesión',
@@ -2418,6 +2439,7 @@ export default {
     codeHint: 'Los seis dígitos de la aplicación de autenticación o uno de los códigos de recuperación.',
     withPasskey: 'Iniciar sesión con una llave de acceso',
     withProvider: 'Iniciar sesión con {provider}',
+    withCompany: 'Iniciar sesión con la empresa',
   },
   templates: {
     title: 'Plantillas UTM',

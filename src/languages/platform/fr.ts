@@ -403,6 +403,9 @@ export default {
     providerOn: '{who} a activé la connexion avec {what}.',
     providerOff: '{who} a désactivé la connexion avec {what}.',
     providerRemoved: '{who} a retiré le fournisseur d’identité {what}.',
+    mailDomainVerified: '{who} a vérifié le domaine e-mail {what}.',
+    mailDomainLost: 'Le domaine e-mail {what} n’est plus vérifié : son enregistrement DNS a été retiré.',
+    mailDomainRemoved: '{who} a retiré le domaine e-mail {what}.',
   },
   clicks: {
     clicks: 'Clics',
@@ -835,6 +838,11 @@ export default {
     'provider-on': 'Les membres peuvent se connecter avec le fournisseur d’identité.',
     'provider-off': 'Le fournisseur d’identité est désactivé et ses sessions sont fermées.',
     'provider-removed': 'Le fournisseur d’identité est retiré.',
+    'mail-domain-added': 'Le domaine e-mail est ajouté. Créez l’enregistrement DNS, puis vérifiez-le.',
+    'mail-domain-verified': 'Le domaine e-mail est vérifié.',
+    'mail-domain-not-found':
+      'L’enregistrement DNS est introuvable. Un nouvel enregistrement peut prendre quelques minutes.',
+    'mail-domain-removed': 'Le domaine e-mail est retiré.',
   },
   forms: {
     again: 'Saisissez-le à nouveau : les mots de passe ne sont pas conservés.',
@@ -2379,6 +2387,20 @@ export default {
       'Ses réglages sont supprimés. Les membres restent ; sans mot de passe, ils ne peuvent plus se connecter.',
     removeEffect:
       'Les sessions ouvertes ainsi sont fermées, et les membres sans mot de passe ne peuvent plus se connecter. Configuré de nouveau, il ne les connaît pas : ils se connectent de nouveau pour la première fois.',
+    companyEmail: 'Adresse e-mail de l’entreprise',
+    companyEmailHint: 'Seule la partie après le @ sert, pour trouver le fournisseur d’identité.',
+    domains: 'Domaines e-mail',
+    domainsHint:
+      'Une adresse d’un domaine vérifié, saisie à la connexion, mène à ce fournisseur d’identité. L’enregistrement DNS est vérifié de nouveau chaque jour.',
+    domain: 'Domaine e-mail',
+    domainHint: 'Par exemple example.com.',
+    domainProven: 'Vérifié',
+    domainPending: 'Non vérifié',
+    verifyDomain: 'Vérifier',
+    verifyDomainOf: 'Vérifier {domain}',
+    removeDomain: 'Retirer',
+    removeDomainOf: 'Retirer {domain}',
+    addDomain: 'Ajouter un domaine e-mail',
   },
   signIn: {
     title: 'Se connecter',
@@ -2437,6 +2459,7 @@ export default {
     codeHint: 'Les six chiffres de votre application d’authentification, ou l’un de vos codes de récupération.',
     withPasskey: 'Se connecter avec une clé d’accès',
     withProvider: 'Se connecter avec {provider}',
+    withCompany: 'Se connecter avec son entreprise',
   },
   templates: {
     title: 'Modèles UTM',

@@ -397,6 +397,9 @@ export default {
     providerOn: '{who}が{what}でのサインインを有効にしました。',
     providerOff: '{who}が{what}でのサインインを無効にしました。',
     providerRemoved: '{who}がIDプロバイダー{what}を削除しました。',
+    mailDomainVerified: '{who}がメールドメイン{what}を確認しました。',
+    mailDomainLost: 'DNSレコードが削除されたため、メールドメイン{what}は確認済みではなくなりました。',
+    mailDomainRemoved: '{who}がメールドメイン{what}を削除しました。',
   },
   clicks: {
     clicks: 'クリック',
@@ -819,6 +822,10 @@ export default {
     'provider-on': 'メンバーはIDプロバイダーでサインインできます。',
     'provider-off': 'IDプロバイダーを無効にし、そのセッションをサインアウトしました。',
     'provider-removed': 'IDプロバイダーを削除しました。',
+    'mail-domain-added': 'メールドメインを追加しました。DNSレコードを作成してから確認してください。',
+    'mail-domain-verified': 'メールドメインを確認しました。',
+    'mail-domain-not-found': 'DNSレコードが見つかりません。新しいレコードが反映されるまで数分かかることがあります。',
+    'mail-domain-removed': 'メールドメインを削除しました。',
   },
   forms: {
     again: 'もう一度入力してください。パスワードは保持されません。',
@@ -2305,6 +2312,20 @@ export default {
     removeHint: '設定が削除されます。メンバーは残りますが、パスワードのない人はサインインできなくなります。',
     removeEffect:
       'この方法でサインインしたメンバーはサインアウトされ、パスワードのない人はサインインできなくなります。再び設定しても以前の人は引き継がれず、改めて初めてのサインインになります。',
+    companyEmail: '会社のメールアドレス',
+    companyEmailHint: 'IDプロバイダーを探すために、@より後の部分だけを使います。',
+    domains: 'メールドメイン',
+    domainsHint:
+      '確認済みのドメインのアドレスをサインイン時に入力した人は、このIDプロバイダーに進みます。DNSレコードは毎日確認されます。',
+    domain: 'メールドメイン',
+    domainHint: '例：example.com',
+    domainProven: '確認済み',
+    domainPending: '未確認',
+    verifyDomain: '確認',
+    verifyDomainOf: '{domain}を確認',
+    removeDomain: '削除',
+    removeDomainOf: '{domain}を削除',
+    addDomain: 'メールドメインを追加',
   },
   signIn: {
     title: 'サインイン',
@@ -2358,6 +2379,7 @@ export default {
     codeHint: '認証アプリに表示される6桁の数字、またはリカバリーコード。',
     withPasskey: 'パスキーでサインイン',
     withProvider: '{provider}でサインイン',
+    withCompany: '会社のアカウントでサインイン',
   },
   templates: {
     title: 'UTMテンプレート',

@@ -56,6 +56,9 @@ const PLAIN = {
   'provider.turned_on': 'audit.providerOn',
   'provider.turned_off': 'audit.providerOff',
   'provider.removed': 'audit.providerRemoved',
+  'provider.domain_verified': 'audit.mailDomainVerified',
+  'provider.domain_lost': 'audit.mailDomainLost',
+  'provider.domain_removed': 'audit.mailDomainRemoved',
   'webhook.rolled': 'audit.webhookRolled',
   'webhook.deleted': 'audit.webhookDeleted',
 } as const satisfies Partial<Record<AuditAction, string>>;

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { relyingPartyOf } from '../../accounts/passkeys/relying-party.ts';
+import { BY_MAIL } from '../../http/paths.ts';
 import type { Site } from '../../network/hosts.ts';
 import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
@@ -66,9 +67,12 @@ export function SignIn({
           {step && <ButtonLink href="/platform/sign-in">{text('kit.cancel')}</ButtonLink>}
         </Actions>
       </Form>
-      {!step && atProvider && (
+      {!step && (
         <Actions>
-          <ButtonLink href={atProvider.path}>{text('signIn.withProvider', { provider: atProvider.host })}</ButtonLink>
+          {atProvider && (
+            <ButtonLink href={atProvider.path}>{text('signIn.withProvider', { provider: atProvider.host })}</ButtonLink>
+          )}
+          <ButtonLink href={BY_MAIL}>{text('signIn.withCompany')}</ButtonLink>
         </Actions>
       )}
       {!step && <p class="quiet">{text('signIn.noAccount')}</p>}

@@ -1,3 +1,4 @@
+import type { MailDomain } from '../../accounts/providers/mail-domains.ts';
 import type { Provider } from '../../accounts/providers/provider.ts';
 import { isolated } from '../bidi.ts';
 import type { OwnClient } from '../env.ts';
@@ -9,6 +10,7 @@ import { Badge } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { clientPath } from '../nav.ts';
 import { useWords } from '../words.tsx';
+import { MailDomains } from './mail-domains.tsx';
 
 /** The settings of the provider of a workspace. */
 export function ProviderPage({
@@ -17,6 +19,8 @@ export function ProviderPage({
   form,
   redirectUri,
   address,
+  domains,
+  domainForm,
 }: {
   client: OwnClient;
   provider: Provider | null;
@@ -24,6 +28,8 @@ export function ProviderPage({
   redirectUri: string;
   /** Where its people sign in. */
   address: string;
+  domains: readonly MailDomain[];
+  domainForm: FormState;
 }) {
   const { text } = useWords();
   const settings = clientPath(client, 'settings/sign-in');
@@ -40,6 +46,7 @@ export function ProviderPage({
       <Section id="provider" title={text('providers.provider')} hint={text('providers.providerHint')}>
         <ProviderForm {...{ provider, form }} action={settings} />
       </Section>
+      {provider && <MailDomains {...{ domains, settings }} form={domainForm} />}
       {provider && <State {...{ provider, settings, address }} />}
     </>
   );

@@ -1,4 +1,10 @@
 import { Hono, type Context } from 'hono';
+import {
+  addMailDomain,
+  listMailDomains,
+  removeMailDomain,
+  verifyMailDomain,
+} from '../../accounts/providers/mail-domains.ts';
 import type { Provider } from '../../accounts/providers/provider.ts';
 import { rulesText } from '../../accounts/providers/roles.ts';
 import {
@@ -64,6 +70,28 @@ export function providerPages(): Hono<PlatformEnv> {
     return seeOther(c, pathOf(c), 'provider-on');
   });
 
+  pages.post(`${SETTINGS}/domains`, async (c) => {
+    const fields = await readFields(c);
+    const sent = await submit(c, fields, () => addMailDomain(toolsOf(c), fields['domain'] ?? ''));
+    if (!sent.ok) return respondWithProvider(c, undefined, sent.status, sent.form);
+    return seeOther(c, pathOf(c), 'mail-domain-added');
+  });
+
+  pages.post(`${SETTINGS}/domains/verify`, async (c) => {
+    const fields = await readFields(c);
+    await limitRate(c, 'verification', c.var.session.credential);
+    const { resolve } = c.var.services.proofSources;
+    const sent = await submit(c, fields, () => verifyMailDomain(toolsOf(c), resolve, fields['domain'] ?? ''));
+    if (!sent.ok) return respondWithProvider(c, undefined, sent.status, { ...sent.form, values: {} });
+    return seeOther(c, pathOf(c), sent.value ? 'mail-domain-verified' : 'mail-domain-not-found');
+  });
+
+  pages.post(`${SETTINGS}/domains/remove`, async (c) => {
+    const { domain = '' } = await readFields(c);
+    await removeMailDomain(toolsOf(c), domain);
+    return seeOther(c, pathOf(c), 'mail-domain-removed');
+  });
+
   for (const [path, isRemoved] of [
     ['off', false],
     ['remove', true],
@@ -96,7 +124,12 @@ async function providerOf(c: Context<PlatformEnv>): Promise<Provider> {
   return provider;
 }
 
-async function respondWithProvider(c: Context<PlatformEnv>, form?: FormState, status: ErrorStatus | 200 = 200) {
+async function respondWithProvider(
+  c: Context<PlatformEnv>,
+  form?: FormState,
+  status: ErrorStatus | 200 = 200,
+  domainForm: FormState = newForm(),
+) {
   const { client, words, actor, db } = c.var;
   const provider = await getProvider(db, { ...actor, clientId: client.id });
   const own = { clientId: client.id };
@@ -107,6 +140,8 @@ async function respondWithProvider(c: Context<PlatformEnv>, form?: FormState, st
       {...{ client, provider }}
       form={form ?? newForm(provider === null ? {} : valuesOf(provider))}
       redirectUri={callbackOf(c, own)}
+      domains={await listMailDomains(db, actor)}
+      domainForm={domainForm}
       address={`${originOf(c)}${pathOfProvider(own)}`}
     />,
   );

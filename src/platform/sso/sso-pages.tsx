@@ -8,7 +8,7 @@ import { isolated } from '../bidi.ts';
 import type { OwnClient } from '../env.ts';
 import { newForm } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
-import { Form, Hidden } from '../kit/form.tsx';
+import { Field, Form, Hidden } from '../kit/form.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { clientPath } from '../nav.ts';
 import { ZoneOfBrowser } from '../sign-in/sign-in-form.tsx';
@@ -27,6 +27,36 @@ export function BeginPage({ action, next, purpose }: { action: string; next: str
       <Form form={newForm()} action={action} isKept={false}>
         <Hidden name="next" value={next} />
         <Hidden name="purpose" value={purpose} />
+        <Actions>
+          <Button>{text('providers.continue')}</Button>
+          <ButtonLink href="/platform/sign-in">{text('providers.otherWay')}</ButtonLink>
+        </Actions>
+      </Form>
+    </div>
+  );
+}
+
+/** Asks for an address, by whose domain the provider is found. */
+export function MailPage({ action, next }: { action: string; next: string }) {
+  const { text } = useWords();
+  const form = newForm();
+  return (
+    <div class="confirm">
+      <div>
+        <h1>{text('providers.begin')}</h1>
+        <p class="lead">{text('providers.beginLead')}</p>
+      </div>
+      <Form form={form} action={action} isKept={false}>
+        <Hidden name="next" value={next} />
+        <Field
+          form={form}
+          name="email"
+          label={text('providers.companyEmail')}
+          hint={text('providers.companyEmailHint')}
+          autocomplete="email"
+          spellcheck={false}
+          autofocus
+        />
         <Actions>
           <Button>{text('providers.continue')}</Button>
           <ButtonLink href="/platform/sign-in">{text('providers.otherWay')}</ButtonLink>

@@ -1,12 +1,13 @@
 import { Hono, type Context } from 'hono';
 import { beginAtProvider, bindToProvider, joinByProvider } from '../../accounts/providers/sign-in.ts';
 import { ATTEMPT_SECONDS, readUnbound, type Attempt, type Unbound } from '../../accounts/providers/attempts.ts';
+import { findClientOfMail } from '../../accounts/providers/mail-domains.ts';
 import { findProviderOf } from '../../accounts/providers/find.ts';
 import type { Provider } from '../../accounts/providers/provider.ts';
 import { noPerson } from '../../accounts/providers/provider-error.ts';
 import { requireConfirmation } from '../../accounts/sessions/confirmation.ts';
 import { AppError } from '../../errors.ts';
-import { pathOfProvider, SERVICE_PROVIDER } from '../../http/paths.ts';
+import { BY_MAIL, pathOfProvider, SERVICE_PROVIDER } from '../../http/paths.ts';
 import { providerToolsOf, serviceProviderOf } from '../../http/provider-tools.ts';
 import { limitRate } from '../../http/rate-limits.ts';
 import { zoneOfBrowser } from '../account/zones.ts';
@@ -19,7 +20,7 @@ import { clientPath, ownPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { contentSecurityPolicy } from '../page-policy.ts';
 import { Door } from '../sign-in/door.tsx';
-import { BeginPage, JoinPage, NonePage } from './sso-pages.tsx';
+import { BeginPage, JoinPage, MailPage, NonePage } from './sso-pages.tsx';
 import { respondToProvider, respondWithSession } from './callback.tsx';
 import { respondToFailure } from './failure.tsx';
 
@@ -31,6 +32,20 @@ type Find = (c: At) => Promise<Provider | null>;
 /** Signing in at the provider of a workspace, or at that of the service. The first page is the same whether there is one. */
 export function ssoPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
+  pages.get(BY_MAIL, (c) => respondWithMail(c));
+  pages.post(BY_MAIL, async (c) => {
+    const { email = '', next } = await readFields(c);
+    await limitRate(c, 'provider', null);
+    const client = await findClientOfMail(c.var.db, email);
+    const provider = client === null ? null : await findProviderOf(c.var.db, client);
+    if (provider?.isOn !== true) return respondWithNone(c);
+    const path = ownPath(next, c.var.site.requestUrl);
+    return sendToProvider(c, provider, {
+      purpose: 'sign_in',
+      next: path === '/platform' ? clientPath({ id: provider.clientId ?? '' }) : path,
+      session: null,
+    });
+  });
   addPages(pages, SERVICE_PROVIDER, serviceProviderOf);
   addPages(pages, '/platform/sso/:client', async (c) => findProviderOf(c.var.db, c.req.param('client') ?? ''));
   return pages;
@@ -131,6 +146,17 @@ function respondWithBegin(c: At) {
     c,
     { title: words.text('providers.begin'), narrow: true, beside: <Door />, isStatic: true },
     <BeginPage action={site.requestUrl.pathname} {...{ next, purpose }} />,
+  );
+}
+
+function respondWithMail(c: At) {
+  const { words, site } = c.var;
+  leadToProviders(c);
+  const next = ownPath(site.requestUrl.searchParams.get('next') ?? undefined, site.requestUrl);
+  return page(
+    c,
+    { title: words.text('providers.begin'), narrow: true, beside: <Door />, isStatic: true },
+    <MailPage action={BY_MAIL} next={next} />,
   );
 }
 
