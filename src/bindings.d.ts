@@ -44,6 +44,9 @@ declare namespace Cloudflare {
     readonly OPERATOR_KEYS?: string;
     readonly WEBHOOK_KEYS?: string;
     readonly WEBHOOK_LOOPBACK?: string;
+    readonly ACCESS_TEAM?: string;
+    readonly ACCESS_AUDIENCE?: string;
+    readonly SIGN_IN_JOINS?: string;
   }
 }
 

@@ -1,7 +1,7 @@
-import { confirmMembers } from '../accounts/suspension/daily.ts';
 import { deleteExpiredResponses } from '../accounts/stored-responses.ts';
 import { expiredAccountRows } from '../accounts/retention.ts';
 import type { ClickSender } from './click-sender.ts';
+import type { Database } from '../database/database.ts';
 import type { Core, Services } from '../http/env.ts';
 import { healthToolsOf } from './health-tools.ts';
 import { servicesOf } from './services.ts';
@@ -81,7 +81,7 @@ async function daily(services: Services, sources: ClickSources, env: Env): Promi
       'clean_up_failed',
       db.batch([...expiredAccountRows(now), deleteExpiredResponses(now), deleteOldOperatorEntries(now)]),
     )),
-    ...(await failuresOf('members_not_confirmed', confirmMembers(db, services.confirmByRefreshToken, now))),
+    ...(await failuresOf('members_not_confirmed', confirmPeople(services, db, now))),
     ...(await failuresOf('link_clean_up_failed', removeExpiredLinks({ ...sources, limits: limitsOf(env) }, now))),
     ...(await failuresOf(
       'deletions_not_continued',
@@ -91,6 +91,12 @@ async function daily(services: Services, sources: ClickSources, env: Env): Promi
       ),
     )),
   ];
+}
+
+// Only this task needs it.
+async function confirmPeople({ confirmByRefreshToken }: Services, db: Database, now: number): Promise<void> {
+  const { confirmMembers } = await import('../accounts/suspension/daily.ts');
+  await confirmMembers(db, confirmByRefreshToken, now);
 }
 
 // A failure of one task is logged, and does not keep the others from running.

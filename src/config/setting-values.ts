@@ -37,6 +37,9 @@ export const SETTING_NAMES = [
   'OPERATOR_KEYS',
   'WEBHOOK_KEYS',
   'WEBHOOK_LOOPBACK',
+  'ACCESS_TEAM',
+  'ACCESS_AUDIENCE',
+  'SIGN_IN_JOINS',
 ] as const;
 
 export type SettingName = (typeof SETTING_NAMES)[number];

@@ -70,11 +70,7 @@ export function insertSession(session: NewSession): Statement[] {
         session.replaces,
       ],
     },
-    {
-      sql: `INSERT INTO sessions (hash, family_id, seen_at, browser, os, country)
-            SELECT ?1, id, started_at, ?3, ?4, ?5 FROM token_families WHERE id = ?2`,
-      params: [session.hash, session.familyId, session.browser, session.os, session.country],
-    },
+    insertBrowser(session),
     ...(session.replaces === null ? [recordSessionBegun(session.familyId)] : []),
     // The way of the owner for emergencies is never the password alone.
     ...(session.beganBy === 'password' ? [] : [recordEmergency(session.familyId)]),
@@ -95,8 +91,23 @@ function recordEmergency(familyId: string): Statement {
   };
 }
 
+/** After the statement that begins the family of a session: stores its cookie, and the browser. */
+export function insertBrowser({
+  hash,
+  familyId,
+  browser,
+  os,
+  country,
+}: Pick<NewSession, 'hash' | 'familyId' | 'browser' | 'os' | 'country'>): Statement {
+  return {
+    sql: `INSERT INTO sessions (hash, family_id, seen_at, browser, os, country)
+          SELECT ?1, id, started_at, ?3, ?4, ?5 FROM token_families WHERE id = ?2`,
+    params: [hash, familyId, browser, os, country],
+  };
+}
+
 /** After the statements that begin a session: records it for its user. */
-function recordSessionBegun(familyId: string): Statement {
+export function recordSessionBegun(familyId: string): Statement {
   return {
     sql: `INSERT INTO sign_ins (user_id, at, id, way, outcome, browser, os, country)
           SELECT f.user_id, f.started_at, f.id, f.began_by, 'success', s.browser, s.os, s.country

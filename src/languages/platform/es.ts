@@ -2258,6 +2258,8 @@ export default {
     lead: 'Inició sesión hace un rato y esta acción necesita una confirmación nueva. Vale diez minutos.',
     orPassword: 'O su contraseña actual',
     confirm: 'Confirmar',
+    afterAccess:
+      'Inició sesión con Cloudflare Access, que aquí no confirma nada. <a>Añada una llave de acceso</a> en los diez minutos siguientes al inicio de sesión o confirme de otra forma. Si hace más tiempo, cierre la sesión y vuelva a iniciarla primero.',
   },
   signIn: {
     title: 'Iniciar sesión',
@@ -2313,6 +2315,12 @@ export default {
     code: 'Código',
     codeHint: 'Los seis dígitos de la aplicación de autenticación o uno de los códigos de recuperación.',
     withPasskey: 'Iniciar sesión con una llave de acceso',
+    accessUnknown:
+      'Cloudflare Access le conoce como <bdi>{email}</bdi>, que no tiene cuenta aquí. Inicie sesión de otra forma o pregunte al operador.',
+    accessOther:
+      'Cloudflare Access le conoce como <bdi>{email}</bdi>, y esta dirección ya pertenece aquí a otra persona. El operador debe decidir de quién es.',
+    accessUnavailable:
+      'Cloudflare Access no responde y no puede iniciar su sesión ahora. Las demás formas siguen funcionando.',
   },
   templates: {
     title: 'Plantillas UTM',

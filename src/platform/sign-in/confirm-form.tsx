@@ -4,6 +4,7 @@ import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { PasskeyButton } from '../kit/passkey-button.tsx';
 import { Field, Form } from '../kit/form.tsx';
 import { OwnUserName } from '../kit/own-user-name.tsx';
+import { PASSKEYS } from '../passkeys/paths.ts';
 import { useWords } from '../words.tsx';
 import { CodeField } from './sign-in-form.tsx';
 
@@ -15,6 +16,7 @@ export function ConfirmIdentity({
   hidden,
   ways,
   userName,
+  afterAccess,
 }: {
   form: FormState;
   action: string;
@@ -22,13 +24,18 @@ export function ConfirmIdentity({
   hidden: Child;
   ways: { readonly codes: boolean; readonly passkeys: boolean };
   userName: string;
+  /** True if the session began at Cloudflare Access. */
+  afterAccess: boolean;
 }) {
-  const { text } = useWords();
+  const { text, content } = useWords();
   return (
     <div class="sign-in">
       <div>
         <h1>{text('confirmIdentity.title')}</h1>
         <p class="lead">{text('confirmIdentity.lead')}</p>
+        {afterAccess && (
+          <p>{content('confirmIdentity.afterAccess', { a: (inside) => <a href={`${PASSKEYS}/new`}>{inside}</a> })}</p>
+        )}
       </div>
       <Form form={form} action={action} multipart isKept={false}>
         {hidden}

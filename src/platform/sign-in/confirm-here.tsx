@@ -102,6 +102,7 @@ async function respondWithForm(c: Context<PlatformEnv>, asked: Asked) {
       back={'typed' in asked ? (pageOfForm(c) ?? '/platform') : '/platform'}
       ways={ways}
       userName={session.userName}
+      afterAccess={session.provider?.kind === 'access'}
       hidden={'typed' in asked && <Hidden name="typed" value={JSON.stringify(asked.typed)} />}
     />,
   );
