@@ -48,6 +48,8 @@ declare namespace Cloudflare {
     readonly OIDC_CLIENT_ID?: string;
     readonly OIDC_CLIENT_SECRET?: string;
     readonly OIDC_TENANTS?: string;
+    readonly ACCESS_TEAM?: string;
+    readonly ACCESS_AUDIENCE?: string;
     readonly SIGN_IN_JOINS?: string;
   }
 }

@@ -73,8 +73,8 @@ export function accessStatement(params: readonly Param[]): Statement {
 }
 
 /**
- * Refuses an actor without the permission. Throws `invalid_credential`, `provider_required`, `factor_required`, `wrong_client`,
- * `missing_field`, `insufficient_scope`, `step_up_required`, `not_owner`.
+ * Refuses an actor without the permission. Throws `invalid_credential`, `provider_required`, `factor_required`,
+ * `wrong_client`, `missing_field`, `insufficient_scope`, `step_up_required`, `not_owner`.
  *
  * @param several whether the request may select several clients, since the requested thing belongs to only one of them
  */

@@ -33,7 +33,7 @@ export const LACKS_PROVIDER = `(c.required_provider IS NOT NULL AND c.required_p
     AND NOT (c.break_glass_id IS f.user_id AND f.started_at >= c.required_since
       AND f.began_by IN ('app', 'recovery_code', 'passkey')))`;
 
-/** True if a second factor of the client `c` is one that the user `u` has, or that the provider of the client answers for. */
+/** True if the user `u` has a second factor, or the family `f` is of the provider of the client `c`. */
 export const MEETS_FACTORS = `(u.factor_since IS NOT NULL
     OR (f.provider_id IS NOT NULL AND (f.client_id IS c.id OR f.provider_id IS c.required_provider)))`;
 

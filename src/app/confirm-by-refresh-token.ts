@@ -6,6 +6,11 @@ import type { Services } from '../http/env.ts';
 import { providerReach } from '../http/provider-tools.ts';
 import { seal, unseal } from '../secrets/sealing.ts';
 
+/** The daily work about providers, in a module that only it loads. */
+
+export { checkMailDomains } from '../accounts/providers/mail-domains.ts';
+export { confirmMembers } from '../accounts/suspension/daily.ts';
+
 /** Asks providers of OpenID Connect with the refresh tokens of their people, in the background. */
 export function openConfirmation(services: Services, db: Database): ConfirmByRefreshToken {
   const keys = services.config.webhookKeys;

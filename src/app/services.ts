@@ -1,3 +1,4 @@
+import type { AccessVerifier } from '../tokens/access-assertion.ts';
 import { RecentSignIns } from '../accounts/sessions/recent-sign-ins.ts';
 import type { Config } from '../config/config.ts';
 import type { CustomHostnames } from '../domains/custom-hostnames.ts';
@@ -21,7 +22,7 @@ export function servicesOf(core: Core): Services {
 
 function openServices(core: Core): Services {
   const { config } = core;
-  const { dnsResolverUrl, targetResolverUrl, domainProbeUrl, customHostnames } = config;
+  const { dnsResolverUrl, targetResolverUrl, domainProbeUrl, customHostnames, access } = config;
   return {
     ...core,
     keyRing: later(async () => (await import('./tokens.ts')).openKeyRing(config.tokenKeys)),
@@ -45,6 +46,7 @@ function openServices(core: Core): Services {
       targetResolverUrl &&
       later(async () => (await import('./outside.ts')).openTargetFilter(targetResolverUrl, dnsResolverUrl)),
     eventQueueOf,
+    verifyAssertion: access && accessVerifierOf(access),
     hostWaits: new HostWaits(),
     customHostnames: customHostnames && customHostnamesOf(customHostnames),
     providers: { ofWorkspaces: openProviderMemory(), own: openProviderMemory() },
@@ -57,6 +59,11 @@ const openProviderMemory = () => ({
   discovered: new BoundedMap<string, never>(MAX_PROVIDERS),
   keys: new BoundedMap<string, never>(MAX_PROVIDERS),
 });
+
+function accessVerifierOf(settings: NonNullable<Config['access']>): AccessVerifier {
+  const opened = new Later(async () => (await import('./tokens.ts')).openAccessVerifier(settings));
+  return async (assertion) => opened.use((verify) => verify(assertion));
+}
 
 function customHostnamesOf(settings: NonNullable<Config['customHostnames']>): CustomHostnames {
   const opened = new Later(async () => (await import('./outside.ts')).openCustomHostnames(settings));

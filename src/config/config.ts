@@ -17,7 +17,7 @@ import {
   type Settings,
 } from './setting-values.ts';
 import { readOidc, type OidcSettings } from './oidc-settings.ts';
-import { readSignInJoins, type SignInJoins } from './sign-in-settings.ts';
+import { readAccess, readSignInJoins, type AccessSettings, type SignInJoins } from './sign-in-settings.ts';
 import type { Schemes } from '../network/schemes.ts';
 import { parseSealingKeys, type SealingKey } from '../secrets/sealing.ts';
 import { parseTokenKeys, type TokenKey, parseOperatorKeys, type OperatorKey } from '../secrets/jwks.ts';
@@ -78,6 +78,8 @@ export interface Config {
   readonly webhookKeys: readonly SealingKey[];
   /** The OpenID provider of the service, or null. */
   readonly serviceProvider: OidcSettings | null;
+  /** The application of Cloudflare Access in front of the pages, or null. */
+  readonly access: AccessSettings | null;
   /** The workspace that a new person of Cloudflare Access or of the service's provider joins, or null. */
   readonly signInJoins: SignInJoins | null;
 }
@@ -129,6 +131,7 @@ export function parseConfig(settings: Settings): Config {
     operatorKeys: readOperatorKeys(settings),
     webhookKeys: readWebhookKeys(settings),
     serviceProvider: readOidc(settings),
+    access: readAccess(settings),
     signInJoins: readSignInJoins(settings),
   };
 }

@@ -41,6 +41,8 @@ export const SETTING_NAMES = [
   'OIDC_CLIENT_ID',
   'OIDC_CLIENT_SECRET',
   'OIDC_TENANTS',
+  'ACCESS_TEAM',
+  'ACCESS_AUDIENCE',
   'SIGN_IN_JOINS',
 ] as const;
 

@@ -21,6 +21,7 @@ export { invitePages } from './members/invites.tsx';
 export { memberPages } from './members/members.tsx';
 export { sharePages } from './shared-statistics/share.tsx';
 export { sharedPages } from './shared-statistics/shared.tsx';
+export { signInHereByAccess } from './sign-in/access.ts';
 export { confirmPages } from './sign-in/confirm-here.tsx';
 export { joinPages } from './sign-in/join.tsx';
 export { resetPages } from './sign-in/reset.tsx';

@@ -22,8 +22,8 @@ export const signedInByPage = signedInBy(false);
 
 /**
  * For the pages of a client, whose paths have `:client`: sets `client` and `actor`. A client that the user does not
- * belong to is not found, whether it exists or not. Throws `not_found`, `provider_required` if the session does not open the client, and
- * `gone` if it is deleted.
+ * belong to is not found, whether it exists or not. Throws `not_found`, `provider_required` if the session does not open the
+ * client, and `gone` if it is deleted.
  */
 export const inClient = createMiddleware<PlatformEnv>(async (c, next) => {
   const { session } = c.var;

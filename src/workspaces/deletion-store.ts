@@ -94,8 +94,8 @@ export interface SuspendedRow {
 }
 
 /**
- * True if the caller is suspended by the deletion of the client ?6 as its member `s`, and not by a provider, with a family that
- * is not limited to another client and began as the client demands.
+ * True if the caller is suspended by the deletion of the client ?6 as its member `s`, and not by a provider, with a family
+ * that is not limited to another client and began as the client demands.
  */
 const CAN_UNDO = `s.client_id = ?6 AND s.suspended_at IS NULL AND s.user_id IN (SELECT user_id FROM grants)
   AND NOT EXISTS (

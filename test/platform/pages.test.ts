@@ -39,6 +39,7 @@ describe('the pages of the tests', () => {
       proofSources: { resolve: never, resolveAddresses: never, probe: never, checkResolver: never },
       targetFilter: null,
       eventQueueOf: () => NO_QUEUE,
+      verifyAssertion: null,
       hostWaits: new HostWaits(),
       customHostnames: null,
       providers: { ofWorkspaces: newMemory(), own: newMemory() },

@@ -14,6 +14,8 @@ describe('what wrangler.toml ships', () => {
   it('what wrangler.toml ships is the contract: an hour, and a cutoff at the start of 2027', () => {
     expect(parse(vars)).toEqual({
       publicUrl: null,
+      access: null,
+      signInJoins: null,
       rootUrl: null,
       notFoundUrl: null,
       brand: { name: 'Terse', colour: null },

@@ -24,10 +24,10 @@ const LATER =
 
 /**
  * The modules that an upload has at most, and the bytes of all of them: 441 KiB as one module, what was added since, 32 that
- * verify passkeys, most of which read the signatures of ES256 in ASN.1, 12 of OAuth, codes and application passwords, and 20
- * of the sign-in at providers and of what they decide about members.
+ * verify passkeys, most of which read the signatures of ES256 in ASN.1, 12 of OAuth, codes and application passwords, 9 of
+ * what a provider demands and suspends, with Cloudflare Access, and 17 of the sign-in at providers.
  */
-const MOST = { modules: 90, gzippedKib: 548 };
+const MOST = { modules: 90, gzippedKib: 552 };
 
 const folder = makeFolder();
 let outputs: Readonly<Record<string, Module>> = {};
@@ -126,7 +126,7 @@ it('the modules ask for no process, whose first use creates its streams', () => 
 
 const isDictionary = (path: string) => sourcesOf([path]).every((file) => file.startsWith('src/languages/compiled/'));
 
-it('all modules without the texts in languages take at most 526 KiB, gzipped together as wrangler counts an upload', () => {
+it('all modules without the texts in languages take at most 535 KiB, gzipped together as wrangler counts an upload', () => {
   const paths = Object.keys(outputs).filter((path) => path.endsWith('.mjs') && !isDictionary(path));
   const [entry = '', ...others] = paths.toSorted(
     (a, b) => Number(b.endsWith('/index.mjs')) - Number(a.endsWith('/index.mjs')),

@@ -5,7 +5,7 @@ import { browse, type Browse } from './platform.ts';
 
 /** Providers of workspaces and of the service, and sessions that began by them, as rows. */
 
-export interface Provider {
+interface Provider {
   readonly id: string;
   readonly name: string;
   /** Null for that of the service. */

@@ -94,8 +94,8 @@ export function selectMemberDetails(actor: Actor, now: number, userId: string): 
 }
 
 /**
- * Changes a member's role, unless a provider gives it, or that would leave the client without an owner, also for emergencies;
- * the second statement returns a row if it did.
+ * Changes a member's role, unless a provider gives it, or that would leave the client without an owner, also for
+ * emergencies; the second statement returns a row if it did.
  */
 export function updateRole(actor: Actor, now: number, userId: string, role: Role): Statement[] {
   const change = `${IS_THE_MEMBER} AND m.role <> ?9 AND NOT ${IS_ROLE_GIVEN}

@@ -86,6 +86,20 @@ export function insertSession(session: NewSession): Statement[] {
   ];
 }
 
+/** After the statements that begin a session: records it in the clients that it opens without the provider they demand. */
+function recordEmergency(familyId: string): Statement {
+  return {
+    sql: `INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id,
+            credential_kind, credential_id)
+          SELECT c.id, f.started_at, lower(hex(randomblob(8))), 'member.emergency_sign_in', u.id, u.name,
+            json_object('way', f.began_by), u.id, 'session', f.id
+          FROM token_families f JOIN users u ON u.id = f.user_id
+          JOIN members m ON m.user_id = u.id JOIN clients c ON c.id = m.client_id
+          WHERE f.id = ?1 AND c.break_glass_id = u.id AND c.required_provider IS NOT f.provider_id AND NOT ${LACKS_PROVIDER}`,
+    params: [familyId],
+  };
+}
+
 /** After the statement that begins the family of a session: stores its cookie, and the browser. */
 export function insertBrowser({
   hash,
@@ -98,20 +112,6 @@ export function insertBrowser({
     sql: `INSERT INTO sessions (hash, family_id, seen_at, browser, os, country)
           SELECT ?1, id, started_at, ?3, ?4, ?5 FROM token_families WHERE id = ?2`,
     params: [hash, familyId, browser, os, country],
-  };
-}
-
-/** After the statements that begin a session: records it in the clients that it opens without the provider they demand. */
-function recordEmergency(familyId: string): Statement {
-  return {
-    sql: `INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id,
-            credential_kind, credential_id)
-          SELECT c.id, f.started_at, lower(hex(randomblob(8))), 'member.emergency_sign_in', u.id, u.name,
-            json_object('way', f.began_by), u.id, 'session', f.id
-          FROM token_families f JOIN users u ON u.id = f.user_id
-          JOIN members m ON m.user_id = u.id JOIN clients c ON c.id = m.client_id
-          WHERE f.id = ?1 AND c.break_glass_id = u.id AND c.required_provider IS NOT f.provider_id AND NOT ${LACKS_PROVIDER}`,
-    params: [familyId],
   };
 }
 

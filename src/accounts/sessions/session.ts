@@ -60,7 +60,7 @@ export interface Session {
   readonly hasFactor: boolean;
   /** The user's clients, the oldest membership first. */
   readonly clients: readonly OwnClient[];
-  /** Those that the session does not open. */
+  /** The clients that the session does not open. */
   readonly closedClients: readonly ClosedClient[];
   /** The provider by which the session began, or null. */
   readonly provider: { readonly id: string; readonly name: string; readonly kind: 'openid' | 'access' } | null;

@@ -8,7 +8,7 @@ import * as store from './suspension-store.ts';
  */
 
 /** A provider as the pass asks it. */
-export interface AskedProvider {
+interface AskedProvider {
   readonly id: string;
   readonly kind: 'openid' | 'access';
   /** Null for that of the service. */
@@ -21,10 +21,10 @@ export interface AskedProvider {
 }
 
 /**
- * What a provider says when it is asked with a refresh token. `unknown` is an outage, or a response that cannot be read: it
+ * The response of a provider to a refresh token. `unknown` is an outage, or a response that cannot be read: it
  * changes nothing.
  */
-export type Confirmation =
+type Confirmation =
   | {
       readonly outcome: 'confirmed';
       /** The sealed refresh token for the next time; null if the one that was sent is still valid. */
@@ -75,19 +75,19 @@ async function askProviders(
     if (silent.has(row.id)) continue;
     const identity = { providerId: row.id, subject };
     const provider = { ...row, clientId: row.client_id };
-    const answer = await ask(provider, token).catch((cause: unknown) => {
+    const said = await ask(provider, token).catch((cause: unknown) => {
       logProblem('provider_not_asked', cause, { provider_id: row.id });
       return { outcome: 'unknown' } as const;
     });
     const now = Date.now();
-    if (answer.outcome === 'unknown') {
+    if (said.outcome === 'unknown') {
       silent.add(row.id);
       continue;
     }
     await db.batch(
-      answer.outcome === 'refused'
+      said.outcome === 'refused'
         ? store.suspendRefused(identity, now, token)
-        : store.confirm(identity, now, { sent: token, received: answer.refreshToken }),
+        : store.confirm(identity, now, { sent: token, received: said.refreshToken }),
     );
   }
 }

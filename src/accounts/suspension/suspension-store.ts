@@ -130,7 +130,7 @@ export interface AskedRow {
   readonly refresh_token: string;
 }
 
-/** The people whom a provider can be asked for, with what would outlive their sessions there; those asked longest ago first. */
+/** The people for whom a provider can be asked, with what would outlive their sessions; those asked longest ago first. */
 export function selectAsked(now: number, limit: number): Statement {
   return {
     sql: `SELECT p.id, p.kind, p.client_id, p.issuer, p.application, p.secret, i.subject, i.refresh_token
@@ -164,8 +164,8 @@ export function selectDue(now: number): Statement {
 }
 
 /**
- * Notes that the provider has confirmed the person at ?3, and restores the memberships that it has suspended. With `next` the
- * refresh token becomes that, if it is still the one that was sent. Five statements.
+ * Notes that the provider has confirmed the person at ?3, and restores the memberships that it has suspended. With `next`
+ * the refresh token becomes that, if it is still the one that was sent. Five statements.
  */
 export function confirm(
   { providerId, subject }: IdentityRef,

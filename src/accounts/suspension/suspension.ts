@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import * as store from './suspension-store.ts';
 
-/** What a provider says of a person decides about their memberships: a refusal suspends them, a confirmation restores them. */
+/** The memberships of a person whom a provider knows: a refusal suspends them, a confirmation restores them. */
 
 /**
  * Suspends the memberships of a person whom the provider has refused, with their keys, application passwords and grants.

@@ -42,7 +42,7 @@ export const LISTS: Readonly<Record<string, List>> = {
   },
   sign_ins: {
     covers: ['token_families.user_id'],
-    sql: `SELECT f.id, f.began_by, f.started_at, f.confirmed_at, f.ends_at, f.ended_at, s.seen_at, s.browser, s.os, s.country
+    sql: `SELECT f.id, f.began_by, f.started_at, nullif(f.confirmed_at, 0) AS confirmed_at, f.ends_at, f.ended_at, s.seen_at, s.browser, s.os, s.country
       FROM token_families f LEFT JOIN sessions s ON s.family_id = f.id WHERE f.user_id = ?2 ORDER BY f.started_at, f.id`,
   },
   sign_in_history: {

@@ -1397,7 +1397,7 @@ export default {
     application: 'Anwendungspasswort',
     applicationNamed: 'Anwendungspasswort „<bdi>{name}</bdi>“',
     program: 'Programm',
-    provider: 'Identitätsanbieter',
+    provider: 'Anbieter',
   },
   linkForm: {
     new: 'Neuer Kurzlink',
@@ -2310,6 +2310,8 @@ export default {
     lead: 'Ihre Anmeldung liegt eine Weile zurück, und dieser Schritt braucht eine neue Bestätigung. Sie gilt zehn Minuten.',
     orPassword: 'Oder Ihr aktuelles Passwort',
     confirm: 'Bestätigen',
+    afterAccess:
+      'Sie sind mit Cloudflare Access angemeldet, das hier nichts bestätigt. <a>Fügen Sie innerhalb von zehn Minuten nach der Anmeldung einen Passkey hinzu</a>, oder bestätigen Sie auf andere Weise. Ist die Anmeldung länger her, melden Sie sich zuerst ab und wieder an.',
     withProvider: 'Beim Identitätsanbieter bestätigen',
     atProvider:
       'Sie haben sich mit dem Identitätsanbieter Ihrer Firma angemeldet. Er bittet Sie noch einmal um die Anmeldung und führt Sie hierher zurück.',
@@ -2474,6 +2476,12 @@ export default {
     code: 'Code der App',
     codeHint: 'Die sechs Ziffern Ihrer Authenticator-App oder einer Ihrer Wiederherstellungscodes.',
     withPasskey: 'Mit Passkey anmelden',
+    accessUnknown:
+      'Cloudflare Access kennt Sie als <bdi>{email}</bdi>; dazu gibt es hier kein Konto. Melden Sie sich auf andere Weise an, oder fragen Sie den Betreiber.',
+    accessOther:
+      'Cloudflare Access kennt Sie als <bdi>{email}</bdi>; diese Adresse gehört hier schon zu einer anderen Person. Der Betreiber muss entscheiden, wem sie gehört.',
+    accessUnavailable:
+      'Cloudflare Access antwortet nicht und kann Sie gerade nicht anmelden. Andere Wege funktionieren weiter.',
     withProvider: 'Mit {provider} anmelden',
     withCompany: 'Über die Firma anmelden',
   },

@@ -1326,7 +1326,7 @@ export default {
     application: 'Application password',
     applicationNamed: 'Application password “<bdi>{name}</bdi>”',
     program: 'Program',
-    provider: 'Identity provider',
+    provider: 'Provider',
   },
   linkForm: {
     new: 'A new short link',
@@ -2212,6 +2212,8 @@ export default {
     lead: 'You signed in a while ago, and what you are about to do needs a fresh confirmation. It counts for ten minutes.',
     orPassword: 'Or your current password',
     confirm: 'Confirm',
+    afterAccess:
+      'You signed in with Cloudflare Access, which confirms nothing here. <a>Add a passkey</a> within ten minutes of signing in, or confirm in another way. If it was longer ago, sign out and in again first.',
     withProvider: 'Confirm at the identity provider',
     atProvider:
       'You signed in with your company’s identity provider. It asks you to sign in once more, and leads you back.',
@@ -2364,6 +2366,12 @@ export default {
     code: 'Code',
     codeHint: 'The six digits that your authenticator app shows, or one of your recovery codes.',
     withPasskey: 'Sign in with a passkey',
+    accessUnknown:
+      'Cloudflare Access knows you as <bdi>{email}</bdi>, which has no account here. Sign in in another way, or ask the operator.',
+    accessOther:
+      'Cloudflare Access knows you as <bdi>{email}</bdi>, and this address belongs to another person here. The operator has to decide which of the two it is.',
+    accessUnavailable:
+      'Cloudflare Access does not respond, so it cannot sign you in right now. Other ways continue to work.',
     withProvider: 'Sign in with {provider}',
     withCompany: 'Sign in with your company',
   },

@@ -1365,7 +1365,7 @@ export default {
     application: 'Contraseña de aplicación',
     applicationNamed: 'Contraseña de aplicación «<bdi>{name}</bdi>»',
     program: 'Programa',
-    provider: 'Proveedor de identidad',
+    provider: 'Proveedor',
   },
   linkForm: {
     new: 'Nuevo enlace corto',
@@ -2278,6 +2278,8 @@ export default {
     lead: 'Inició sesión hace un rato y esta acción necesita una confirmación nueva. Vale diez minutos.',
     orPassword: 'O su contraseña actual',
     confirm: 'Confirmar',
+    afterAccess:
+      'Inició sesión con Cloudflare Access, que aquí no confirma nada. <a>Añada una llave de acceso</a> en los diez minutos siguientes al inicio de sesión o confirme de otra forma. Si hace más tiempo, cierre la sesión y vuelva a iniciarla primero.',
     withProvider: 'Confirmar en el proveedor de identidad',
     atProvider:
       'Inició sesión con el proveedor de identidad de su empresa. Este le pide que inicie sesión una vez más y le trae de vuelta.',
@@ -2438,6 +2440,12 @@ export default {
     code: 'Código',
     codeHint: 'Los seis dígitos de la aplicación de autenticación o uno de los códigos de recuperación.',
     withPasskey: 'Iniciar sesión con una llave de acceso',
+    accessUnknown:
+      'Cloudflare Access le conoce como <bdi>{email}</bdi>, que no tiene cuenta aquí. Inicie sesión de otra forma o pregunte al operador.',
+    accessOther:
+      'Cloudflare Access le conoce como <bdi>{email}</bdi>, y esta dirección ya pertenece aquí a otra persona. El operador debe decidir de quién es.',
+    accessUnavailable:
+      'Cloudflare Access no responde y no puede iniciar su sesión ahora. Las demás formas siguen funcionando.',
     withProvider: 'Iniciar sesión con {provider}',
     withCompany: 'Iniciar sesión con la empresa',
   },

@@ -1381,7 +1381,7 @@ export default {
     application: 'Mot de passe d’application',
     applicationNamed: 'Mot de passe d’application « <bdi>{name}</bdi> »',
     program: 'Programme',
-    provider: 'Fournisseur d’identité',
+    provider: 'Fournisseur',
   },
   linkForm: {
     new: 'Nouveau lien court',
@@ -2293,6 +2293,8 @@ export default {
     lead: 'Votre connexion date d’un moment, et cette action demande une nouvelle confirmation. Elle vaut dix minutes.',
     orPassword: 'Ou votre mot de passe actuel',
     confirm: 'Confirmer',
+    afterAccess:
+      'Vous êtes connecté avec Cloudflare Access, qui ne confirme rien ici. <a>Ajoutez une clé d’accès</a> dans les dix minutes suivant la connexion, ou confirmez autrement. Au-delà, déconnectez-vous puis reconnectez-vous d’abord.',
     withProvider: 'Confirmer auprès du fournisseur d’identité',
     atProvider:
       'Votre session vient du fournisseur d’identité de votre entreprise. Il vous demande de vous connecter encore une fois, puis vous ramène ici.',
@@ -2458,6 +2460,12 @@ export default {
     code: 'Code de l’application',
     codeHint: 'Les six chiffres de votre application d’authentification, ou l’un de vos codes de récupération.',
     withPasskey: 'Se connecter avec une clé d’accès',
+    accessUnknown:
+      'Cloudflare Access vous connaît comme <bdi>{email}</bdi>, qui n’a pas de compte ici. Connectez-vous autrement, ou adressez-vous à l’exploitant.',
+    accessOther:
+      'Cloudflare Access vous connaît comme <bdi>{email}</bdi>, et cette adresse appartient déjà à une autre personne ici. L’exploitant doit décider à qui elle revient.',
+    accessUnavailable:
+      'Cloudflare Access ne répond pas et ne peut pas vous connecter pour l’instant. Les autres moyens fonctionnent toujours.',
     withProvider: 'Se connecter avec {provider}',
     withCompany: 'Se connecter avec son entreprise',
   },

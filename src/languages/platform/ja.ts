@@ -1334,7 +1334,7 @@ export default {
     application: 'アプリパスワード',
     applicationNamed: 'アプリパスワード「<bdi>{name}</bdi>」',
     program: 'プログラム',
-    provider: 'IDプロバイダー',
+    provider: 'プロバイダー',
   },
   linkForm: {
     new: '新しい短縮リンク',
@@ -2223,6 +2223,8 @@ export default {
     lead: 'サインインから時間がたっているため、この操作には改めて確認が必要です。確認は 10 分間有効です。',
     orPassword: 'または現在のパスワード',
     confirm: '確認',
+    afterAccess:
+      'Cloudflare Accessでサインインしていますが、ここでの本人確認にはなりません。サインインから10分以内に<a>パスキーを追加</a>するか、別の方法で確認してください。10分を過ぎた場合は、先にサインアウトして、もう一度サインインしてください。',
     withProvider: 'IDプロバイダーで確認',
     atProvider: '会社のIDプロバイダーでサインインしています。もう一度サインインを求められ、その後ここに戻ります。',
   },
@@ -2378,6 +2380,11 @@ export default {
     code: 'コード',
     codeHint: '認証アプリに表示される6桁の数字、またはリカバリーコード。',
     withPasskey: 'パスキーでサインイン',
+    accessUnknown:
+      'Cloudflare Accessでは<bdi>{email}</bdi>として認識されていますが、ここにはそのアカウントがありません。別の方法でサインインするか、運営者に問い合わせてください。',
+    accessOther:
+      'Cloudflare Accessでは<bdi>{email}</bdi>として認識されていますが、このアドレスはすでに別の人のものになっています。どちらのものかは運営者が判断する必要があります。',
+    accessUnavailable: 'Cloudflare Accessが応答しないため、現在はサインインできません。ほかの方法は引き続き使えます。',
     withProvider: '{provider}でサインイン',
     withCompany: '会社のアカウントでサインイン',
   },

@@ -130,7 +130,7 @@ async function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: 
   const { db, session, words } = c.var;
   const rp = partyOf(c);
   const own = await passkeys.listPasskeys(db, session);
-  const options = passkeys.enrolmentOptions(challengesOf(c), rp, session, own.passkeys);
+  const options = passkeys.enrolmentOptions(challengesOf(c), rp, session, own);
   const content = <NewPasskeyPage {...{ form, options, rp }} />;
   return page(c, { title: words.text('passkeys.new'), status, scripts: SCRIPTS }, content);
 }

@@ -4,6 +4,7 @@ import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { PasskeyButton } from '../kit/passkey-button.tsx';
 import { Field, Form } from '../kit/form.tsx';
 import { OwnUserName } from '../kit/own-user-name.tsx';
+import { PASSKEYS } from '../passkeys/paths.ts';
 import { useWords } from '../words.tsx';
 import { CodeField } from './sign-in-form.tsx';
 
@@ -17,6 +18,7 @@ export function ConfirmIdentity({
   userName,
   hasPassword,
   atProvider,
+  afterAccess,
 }: {
   form: FormState;
   action: string;
@@ -28,14 +30,19 @@ export function ConfirmIdentity({
   hasPassword: boolean;
   /** The page at which the session’s provider confirms its user; null without one. */
   atProvider: string | null;
+  /** True if the session began at Cloudflare Access. */
+  afterAccess: boolean;
 }) {
-  const { text } = useWords();
+  const { text, content } = useWords();
   return (
     <div class="sign-in">
       <div>
         <h1>{text('confirmIdentity.title')}</h1>
         <p class="lead">{text('confirmIdentity.lead')}</p>
         {atProvider !== null && <p>{text('confirmIdentity.atProvider')}</p>}
+        {afterAccess && (
+          <p>{content('confirmIdentity.afterAccess', { a: (inside) => <a href={`${PASSKEYS}/new`}>{inside}</a> })}</p>
+        )}
       </div>
       {atProvider !== null && (
         <Actions>

@@ -110,6 +110,7 @@ async function respondWithForm(c: Context<PlatformEnv>, asked: Asked) {
           ? `${pathOfProvider({ clientId: session.limitedTo })}?${new URLSearchParams({ purpose: 'confirm', next }).toString()}`
           : null
       }
+      afterAccess={session.provider?.kind === 'access'}
       hidden={'typed' in asked && <Hidden name="typed" value={JSON.stringify(asked.typed)} />}
     />,
   );

@@ -107,7 +107,7 @@ describe('the daily pass', () => {
     expect(sent).toEqual(['quiet']);
   });
 
-  it('who is not confirmed for 30 days is warned seven days before, and suspended; a confirmation ends the warning', async () => {
+  it('a person who is not confirmed for 30 days is warned seven days before, and suspended', async () => {
     const now = Date.now();
     const { clientId, member, subject } = await openMember(null, now - 22 * DAY_MS);
     const { browse } = await openBrowser(member);
@@ -146,7 +146,7 @@ describe('the daily pass', () => {
     expect((await browse(days, form({ unconfirmed_days: 'never' }))).headers.get('Location')).toMatch(/confirm/);
   });
 
-  it('of owners who are all not confirmed one stays, and the emergency owner too', async () => {
+  it('the emergency owner stays where no owner is confirmed', async () => {
     const now = Date.now();
     const { owner, clientId, member, provider } = await openMember(null, 1);
     await seedIdentity(provider, owner, { confirmedAt: 1 });

@@ -44,7 +44,7 @@ const grantTo = async (browse: Browse, tenant: Tenant) =>
   connect({ caller: { ...tenant, accessToken: '', apiToken: '' }, browse, application: await registered() }, API);
 
 describe('the demand of a provider', () => {
-  it('only an owner in a session of the provider can turn it on, and is told what stops', async () => {
+  it('only an owner in a session of the provider can turn it on, and the page lists what stops', async () => {
     const { owner, clientId, provider, browse, page, demand, emergency } = await openDemand();
     const byPassword = await openBrowser(owner);
     expect(placeOf(await byPassword.browse(page))[0]).toBe(303);
@@ -132,7 +132,7 @@ describe('the demand of a provider', () => {
     expect(byKey.status).toBe(200);
   });
 
-  it('what was created in a session of the provider goes on, and no session of another provider opens the workspace', async () => {
+  it('an application password of a session of the provider keeps working, and another provider opens nothing', async () => {
     const { owner, clientId, provider, browse, demand, overview } = await openDemand();
     await demand();
     expect((await browse(overview)).status).toBe(200);
