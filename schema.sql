@@ -51,7 +51,10 @@ CREATE TABLE clients (
   name TEXT,
   first_steps_ended_at INTEGER,
   slug_length INTEGER NOT NULL DEFAULT 8 CHECK (slug_length BETWEEN 7 AND 16),
-  factors_from INTEGER
+  factors_from INTEGER,
+  required_provider TEXT,
+  break_glass_id TEXT,
+  required_since INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- Which users belong to which clients. An owner manages keys, domains and members too.
@@ -60,6 +63,8 @@ CREATE TABLE members (
   client_id TEXT NOT NULL REFERENCES clients (id),
   created_at INTEGER NOT NULL,
   role TEXT NOT NULL DEFAULT 'owner' CHECK (role IN ('owner', 'member')),
+  role_by_claims INTEGER NOT NULL DEFAULT 0,
+  suspended_at INTEGER,
   PRIMARY KEY (user_id, client_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -83,6 +88,8 @@ CREATE TABLE suspended_members (
   client_id TEXT NOT NULL REFERENCES clients (id),
   created_at INTEGER NOT NULL,
   role TEXT NOT NULL CHECK (role IN ('owner', 'member')),
+  role_by_claims INTEGER NOT NULL DEFAULT 0,
+  suspended_at INTEGER,
   PRIMARY KEY (user_id, client_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -206,7 +213,8 @@ CREATE TABLE token_families (
   begun_with TEXT,
   client_id TEXT,
   scopes TEXT,
-  confirmed_at INTEGER
+  confirmed_at INTEGER,
+  provider_id TEXT
 ) STRICT, WITHOUT ROWID;
 
 -- A user's families end together when the account is disabled or its password changes.
@@ -253,7 +261,8 @@ CREATE TABLE oauth_codes (
   challenge TEXT NOT NULL,
   expires_at INTEGER NOT NULL,
   spent_at INTEGER,
-  family_id TEXT
+  family_id TEXT,
+  provider_id TEXT
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX oauth_codes_by_client ON oauth_codes (client_id);
@@ -347,13 +356,73 @@ CREATE TABLE application_passwords (
   client_id TEXT,
   created_at INTEGER NOT NULL,
   last_used_at INTEGER,
-  revoked_at INTEGER
+  revoked_at INTEGER,
+  provider_id TEXT
 ) STRICT, WITHOUT ROWID;
 
 -- The application passwords of a user, and the one that a form has created.
 CREATE UNIQUE INDEX application_passwords_by_form ON application_passwords (user_id, nonce);
 
 CREATE INDEX application_passwords_by_client ON application_passwords (client_id) WHERE client_id IS NOT NULL;
+
+-- Ways in which a company's people sign in: an OpenID provider of a workspace, that of the service (client_id NULL), or
+-- Cloudflare Access. Another issuer or application is another row, so an identity belongs to one of them alone.
+CREATE TABLE providers (
+  id TEXT PRIMARY KEY,
+  kind TEXT NOT NULL CHECK (kind IN ('openid', 'access')),
+  client_id TEXT REFERENCES clients (id),
+  issuer TEXT NOT NULL,
+  application TEXT NOT NULL,
+  name TEXT NOT NULL,
+  secret TEXT,
+  -- What is asked of the provider, separated by spaces.
+  scope TEXT NOT NULL DEFAULT 'openid email profile',
+  -- JSON: which claims give which roles.
+  roles TEXT NOT NULL DEFAULT '[]',
+  -- After how many days without a confirmation a member is suspended; NULL: never.
+  unconfirmed_days INTEGER DEFAULT 30,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  on_at INTEGER,
+  ended_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX providers_by_client ON providers (client_id) WHERE client_id IS NOT NULL AND ended_at IS NULL;
+CREATE UNIQUE INDEX providers_of_service ON providers (kind, issuer, application) WHERE client_id IS NULL;
+
+CREATE TABLE identities (
+  provider_id TEXT NOT NULL REFERENCES providers (id),
+  subject TEXT NOT NULL,
+  user_id TEXT NOT NULL REFERENCES users (id),
+  name TEXT,
+  email TEXT,
+  refresh_token TEXT,
+  created_at INTEGER NOT NULL,
+  -- When the provider last confirmed the person, when it was last asked, and when the person was warned.
+  confirmed_at INTEGER NOT NULL,
+  asked_at INTEGER,
+  warned_at INTEGER,
+  -- When the provider last refused to.
+  refused_at INTEGER,
+  PRIMARY KEY (provider_id, subject)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX identities_by_user ON identities (user_id);
+
+-- Mail domains that a workspace claims. One of them has proven a domain.
+CREATE TABLE provider_domains (
+  client_id TEXT NOT NULL REFERENCES clients (id),
+  domain TEXT NOT NULL,
+  challenge TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  proven_at INTEGER,
+  checked_at INTEGER,
+  -- The daily checks in a row that found no proof.
+  failures INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (client_id, domain)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX provider_domains_proven ON provider_domains (domain) WHERE proven_at IS NOT NULL;
 
 -- Sign-ins and wrong codes of second factors, for their user. id is that of the token family of a sign-in, way how it was
 -- done, begun_with with which credential. A program has one an hour and country. Kept 90 days.

@@ -85,7 +85,12 @@ const inWorkerd = {
   // Else the text of a style sheet would be empty.
   css: { include: /public\/assets/ },
   setupFiles: ['test/support/time-of-day.ts', 'test/support/setup.ts'],
-  globalSetup: ['test/support/resolver.ts', 'test/support/receiver.ts', 'test/support/origin-server.ts'],
+  globalSetup: [
+    'test/support/resolver.ts',
+    'test/support/receiver.ts',
+    'test/support/origin-server.ts',
+    'test/support/identity-providers.ts',
+  ],
   ...patient,
 };
 // One workerd runs many files, since a start and the import of the Worker take longer than most of them.

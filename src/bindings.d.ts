@@ -44,6 +44,13 @@ declare namespace Cloudflare {
     readonly OPERATOR_KEYS?: string;
     readonly WEBHOOK_KEYS?: string;
     readonly WEBHOOK_LOOPBACK?: string;
+    readonly OIDC_ISSUER?: string;
+    readonly OIDC_CLIENT_ID?: string;
+    readonly OIDC_CLIENT_SECRET?: string;
+    readonly OIDC_TENANTS?: string;
+    readonly ACCESS_TEAM?: string;
+    readonly ACCESS_AUDIENCE?: string;
+    readonly SIGN_IN_JOINS?: string;
   }
 }
 

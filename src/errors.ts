@@ -122,6 +122,7 @@ export const STATUS_BY_CODE = {
   not_owner: 403,
   step_up_required: 403,
   factor_required: 403,
+  provider_required: 403,
   wrong_origin: 403,
   encode_retired: 403,
   link_blocked: 403,

@@ -1366,7 +1366,7 @@ export interface components {
             cursor: string | null;
         };
         AuditSubject: {
-            /** @description The kind of what was changed: `key`, `application`, `member`, `invite`, `domain`, `client`, `host`, `tag`, `campaign`, `share`, `webhook`; other kinds may be added later */
+            /** @description The kind of what was changed: `key`, `application`, `member`, `invite`, `domain`, `client`, `host`, `tag`, `campaign`, `provider`, `share`, `webhook`; other kinds may be added later */
             kind: string;
             /** @description The id of what was changed */
             id: string;
@@ -2947,6 +2947,11 @@ export interface components {
              * @description When the account was disabled; null if it is not (ISO 8601, UTC)
              */
             disabled_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the membership was suspended, since an identity provider had not confirmed the user; null if it is not (ISO 8601, UTC)
+             */
+            suspended_at: string | null;
         };
         MemberChange: {
             /**
@@ -4963,7 +4968,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5147,7 +5152,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5926,7 +5931,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5981,7 +5986,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6100,7 +6105,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6213,7 +6218,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6558,7 +6563,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6681,7 +6686,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6802,7 +6807,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6903,7 +6908,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7011,7 +7016,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7092,7 +7097,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7158,7 +7163,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7222,7 +7227,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7296,7 +7301,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7355,7 +7360,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7562,7 +7567,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7643,7 +7648,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7723,7 +7728,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7794,7 +7799,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7863,7 +7868,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8226,7 +8231,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8360,7 +8365,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8466,7 +8471,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8522,7 +8527,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8612,7 +8617,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8696,7 +8701,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8792,7 +8797,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8846,7 +8851,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8941,7 +8946,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9032,7 +9037,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9326,7 +9331,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9403,7 +9408,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9458,7 +9463,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9540,7 +9545,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9621,7 +9626,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9735,7 +9740,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9816,7 +9821,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9899,7 +9904,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9987,7 +9992,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10039,7 +10044,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10136,7 +10141,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10225,7 +10230,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10315,7 +10320,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10395,7 +10400,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10465,7 +10470,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10536,7 +10541,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10599,7 +10604,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10650,14 +10655,16 @@ export interface operations {
                      *           "name": "bob",
                      *           "role": "member",
                      *           "joined_at": "2026-02-10T08:30:00.000Z",
-                     *           "disabled_at": null
+                     *           "disabled_at": null,
+                     *           "suspended_at": null
                      *         },
                      *         {
                      *           "local_id": "3f6c1f0e-52a4-4f0b-9d0e-6a1f2b7c8d90",
                      *           "name": "ann",
                      *           "role": "owner",
                      *           "joined_at": "2026-01-05T08:00:00.000Z",
-                     *           "disabled_at": null
+                     *           "disabled_at": null,
+                     *           "suspended_at": null
                      *         }
                      *       ],
                      *       "cursor": null
@@ -10677,7 +10684,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10733,7 +10740,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10790,7 +10797,8 @@ export interface operations {
                      *       "name": "bob",
                      *       "role": "owner",
                      *       "joined_at": "2026-02-10T08:30:00.000Z",
-                     *       "disabled_at": null
+                     *       "disabled_at": null,
+                     *       "suspended_at": null
                      *     }
                      */
                     "application/json": components["schemas"]["Member"];
@@ -10807,7 +10815,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10880,7 +10888,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10946,7 +10954,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11001,7 +11009,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11179,7 +11187,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`, `step_up_required`, `factor_required`, `provider_required`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -64,6 +64,11 @@ export const FOR_OPERATORS: Group = {
       label: 'Deploy',
       gives: 'Deploy it to Cloudflare with one command, and set it up as yours.',
     },
+    {
+      file: 'sign-in-with-a-provider',
+      label: 'Sign-in with an identity provider',
+      gives: 'Connect Entra ID, Google, Okta, Keycloak or another OpenID provider.',
+    },
     { file: 'on-one-machine', label: 'On one machine', gives: 'Run it on one server of your own, without Cloudflare.' },
     { file: 'operations', label: 'Operations', gives: 'Back up, restore, update, and know that all is well.' },
     { file: 'security', label: 'Security', gives: 'Who could attack an account, and what stops them.' },

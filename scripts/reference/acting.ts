@@ -5,7 +5,12 @@ import { listQuery } from '../../src/http/queries.ts';
 /** The parts that the endpoints of the management API share. */
 
 /** The credential is valid for another client, lacks the scope, or its user a second factor that the client demands. */
-export const ACTING: readonly ErrorCode[] = ['wrong_client', 'factor_required', 'insufficient_scope'];
+export const ACTING: readonly ErrorCode[] = [
+  'wrong_client',
+  'factor_required',
+  'provider_required',
+  'insufficient_scope',
+];
 
 /** As above; a user of several clients must name one. */
 export const SOLE_CLIENT: readonly ErrorCode[] = [...ACTING, 'missing_field'];

@@ -26,6 +26,9 @@ const member = output('Member', () =>
     role: role(),
     joined_at: joinedAt(),
     disabled_at: instant('When the account was disabled; null if it is not').nullable(),
+    suspended_at: instant(
+      'When the membership was suspended, since an identity provider had not confirmed the user; null if it is not',
+    ).nullable(),
   }),
 );
 const OWNER_ENTRY = {
@@ -34,6 +37,7 @@ const OWNER_ENTRY = {
   role: 'owner',
   joined_at: '2026-01-05T08:00:00.000Z',
   disabled_at: null,
+  suspended_at: null,
 };
 const MEMBER_ENTRY = {
   local_id: MEMBER_ID,
@@ -41,6 +45,7 @@ const MEMBER_ENTRY = {
   role: 'member',
   joined_at: '2026-02-10T08:30:00.000Z',
   disabled_at: null,
+  suspended_at: null,
 };
 
 const inviteFields = () => ({

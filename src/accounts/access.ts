@@ -1,7 +1,7 @@
 import type { Database, Param, Statement } from '../database/database.ts';
 import { AppError } from '../errors.ts';
-import { GRANTS, grantParams, LACKS_FACTOR, type Credential } from './grants.ts';
-import { factorRequired, invalidCredential, stepUpRequired } from './refusals.ts';
+import { GRANTS, grantParams, CLOSED_BY, type Credential } from './grants.ts';
+import { factorRequired, invalidCredential, providerRequired, stepUpRequired } from './refusals.ts';
 import { isKeyScope, type Permission } from './scopes.ts';
 
 /** A caller of the management API: the credential, and the client that the request names, if it names one. */
@@ -46,8 +46,8 @@ export interface AccessRow {
   readonly selected: number;
   /** For how many of those the actor has the permission. */
   readonly acting: number;
-  /** True if none is selected, since the client demands a second factor that the user does not have. */
-  readonly lacks_factor: number;
+  /** The demand of the client for which none is selected: its own provider, or a second factor that the user lacks. */
+  readonly closed_by: 'provider' | 'factor' | null;
   readonly role: string | null;
   /** The permission that the request needs. */
   readonly permission: Permission;
@@ -67,14 +67,14 @@ export function accessStatement(params: readonly Param[]): Statement {
           (SELECT count(*) FROM grants WHERE client_id = coalesce(?6, client_id)) AS selected,
           (SELECT count(*) FROM acting) AS acting,
           (SELECT max(role) FROM grants WHERE client_id = coalesce(?6, client_id)) AS role, ?7 AS permission)
-      SELECT access.*, CASE WHEN selected > 0 THEN FALSE ELSE ${LACKS_FACTOR} END AS lacks_factor FROM access`,
+      SELECT access.*, CASE WHEN selected = 0 THEN ${CLOSED_BY} END AS closed_by FROM access`,
     params,
   };
 }
 
 /**
- * Refuses an actor without the permission. Throws `invalid_credential`, `factor_required`, `wrong_client`,
- * `missing_field`, `insufficient_scope`, `step_up_required`, `not_owner`.
+ * Refuses an actor without the permission. Throws `invalid_credential`, `provider_required`, `factor_required`,
+ * `wrong_client`, `missing_field`, `insufficient_scope`, `step_up_required`, `not_owner`.
  *
  * @param several whether the request may select several clients, since the requested thing belongs to only one of them
  */
@@ -82,7 +82,8 @@ export function authorize([row]: readonly AccessRow[], actor: Actor, { several =
   if (!row?.credential_ok) {
     throw invalidCredential();
   }
-  if (row.lacks_factor === 1) throw factorRequired();
+  if (row.closed_by === 'provider') throw providerRequired();
+  if (row.closed_by === 'factor') throw factorRequired();
   if (row.selected === 0) {
     throw new AppError(
       'wrong_client',

@@ -22,20 +22,41 @@ const KEY_GRANTS = `
   WHERE k.id = ?1 AND (k.secret_hash = ?2 OR (k.former_secret_hash = ?2 AND k.former_until_at > ?5))
     AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?5) AND u.disabled_at IS NULL`;
 
+/** True if the family `f` is limited to another client than that of the member `m`. */
+export const IS_LIMITED = `(f.client_id IS NOT NULL AND f.client_id <> m.client_id)`;
+
+/**
+ * True if the client `c` demands a provider by which the family `f` did not begin. The owner for emergencies opens it by a
+ * second factor or a passkey too, in a session that is in the audit log of the client.
+ */
+export const LACKS_PROVIDER = `(c.required_provider IS NOT NULL AND c.required_provider IS NOT f.provider_id
+    AND NOT (c.break_glass_id IS f.user_id AND f.started_at >= c.required_since
+      AND f.began_by IN ('app', 'recovery_code', 'passkey')))`;
+
+/** True if the user `u` has a second factor, or the family `f` is of the provider of the client `c`. */
+export const MEETS_FACTORS = `(u.factor_since IS NOT NULL
+    OR (f.provider_id IS NOT NULL AND (f.client_id IS c.id OR f.provider_id IS c.required_provider)))`;
+
+const LACKS_FACTOR = `(c.factors_from <= ?5 AND NOT ${MEETS_FACTORS})`;
+
 /**
  * True if the family `f` of the user `u` opens the workspace of the member `m` at ?5: it is not limited to another one, and
- * the workspace does not yet demand a second factor that the user does not have.
+ * the workspace demands neither a provider by which it did not begin nor a second factor that the user does not have.
  */
-const OPENS_WORKSPACE = `(f.client_id IS NULL OR m.client_id = f.client_id) AND (u.factor_since IS NOT NULL
-    OR NOT EXISTS (
-      SELECT 1 FROM clients c
-      WHERE c.id = m.client_id AND c.factors_from IS NOT NULL AND c.factors_from <= ?5))`;
+const OPENS_WORKSPACE = `NOT ${IS_LIMITED} AND NOT EXISTS (
+    SELECT 1 FROM clients c WHERE c.id = m.client_id AND (${LACKS_PROVIDER} OR ${LACKS_FACTOR}))`;
 
-/** True if the client ?6, or one of the user's if it is NULL, demands a second factor that the user of family ?3 lacks. */
-export const LACKS_FACTOR = `EXISTS (
+const isClosedBy = (condition: string) => `EXISTS (
     SELECT 1 FROM token_families f
     JOIN users u ON u.id = f.user_id JOIN members m ON m.user_id = f.user_id JOIN clients c ON c.id = m.client_id
-    WHERE f.id = ?3 AND m.client_id = coalesce(?6, m.client_id) AND u.factor_since IS NULL AND c.factors_from <= ?5)`;
+    WHERE f.id = ?3 AND m.client_id = coalesce(?6, m.client_id) AND NOT ${IS_LIMITED} AND ${condition})`;
+
+/**
+ * The demand that keeps the family ?3 from the client ?6, or from one of the user's if that is NULL: 'provider', 'factor',
+ * or NULL.
+ */
+export const CLOSED_BY = `CASE WHEN ${isClosedBy(LACKS_PROVIDER)} THEN 'provider'
+    WHEN ${isClosedBy(LACKS_FACTOR)} THEN 'factor' END`;
 
 /**
  * True if the family `f` of the user `u` acts as an API key does: an api_token, what began with permissions of its own, and

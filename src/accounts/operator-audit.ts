@@ -31,7 +31,7 @@ export function auditJoin({ id, now }: Changed, clientId: string, role: Role | n
     action: 'member.joined',
     subjects: `SELECT c.id, u.id, u.name, json_object('role', coalesce(?5, 'owner')) FROM clients c JOIN users u
       WHERE u.id = ?3 AND c.id = ?4 AND NOT EXISTS (SELECT 1 FROM members WHERE user_id = ?3 AND client_id = ?4)
-        AND NOT EXISTS (SELECT 1 FROM suspended_members WHERE client_id = ?4)`,
+        AND NOT EXISTS (SELECT 1 FROM suspended_members WHERE client_id = ?4 AND (suspended_at IS NULL OR user_id = ?3))`,
     params: [id, clientId, role],
   });
 }

@@ -23,6 +23,14 @@ export function expiredSession(): AppError {
   return new AppError('invalid_credential', 'This session has expired. Sign in again.');
 }
 
+/** A workspace that is opened only by the provider that its owners have chosen. */
+export function providerRequired(): AppError {
+  return new AppError(
+    'provider_required',
+    'The workspace is opened only by a sign-in of its own provider. Sign in to the platform with it, or use an API key.',
+  );
+}
+
 /** A workspace that demands a second factor, which the user does not have. */
 export function factorRequired(): AppError {
   return new AppError(

@@ -67,7 +67,8 @@ export function insertMember(
   return {
     sql: `INSERT INTO members (user_id, client_id, created_at, role)
           SELECT id, ?2, ?3, coalesce(?4, 'owner') FROM users
-          WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM suspended_members WHERE client_id = ?2)
+          WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM suspended_members
+            WHERE client_id = ?2 AND (suspended_at IS NULL OR user_id = ?1))
           ON CONFLICT DO UPDATE SET role = coalesce(?4, role)`,
     params: [user.id, clientId, user.now, role],
   };
@@ -149,7 +150,7 @@ export function selectAccounts(now: number): Statement {
     sql: `SELECT u.name, u.id AS local_id, u.disabled_at,
             (SELECT group_concat(client, ', ') FROM (
               SELECT m.client_id AS client FROM members m WHERE m.user_id = u.id
-              UNION ALL SELECT s.client_id || ' (deleted)' FROM suspended_members s WHERE s.user_id = u.id
+              UNION ALL SELECT s.client_id || iif(s.suspended_at IS NULL, ' (deleted)', ' (suspended)') FROM suspended_members s WHERE s.user_id = u.id
             )) AS clients,
             (SELECT count(*) FROM api_keys k
              WHERE k.user_id = u.id AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?1)) AS keys

@@ -47,5 +47,6 @@ function present(member: Member) {
     role: member.role,
     joined_at: toInstant(member.joinedAt),
     disabled_at: toInstant(member.disabledAt),
+    suspended_at: toInstant(member.suspendedAt),
   };
 }

@@ -1,6 +1,7 @@
 import { deleteExpiredResponses } from '../accounts/stored-responses.ts';
 import { expiredAccountRows } from '../accounts/retention.ts';
 import type { ClickSender } from './click-sender.ts';
+import type { Database } from '../database/database.ts';
 import type { Core, Services } from '../http/env.ts';
 import { healthToolsOf } from './health-tools.ts';
 import { servicesOf } from './services.ts';
@@ -80,6 +81,8 @@ async function daily(services: Services, sources: ClickSources, env: Env): Promi
       'clean_up_failed',
       db.batch([...expiredAccountRows(now), deleteExpiredResponses(now), deleteOldOperatorEntries(now)]),
     )),
+    ...(await failuresOf('members_not_confirmed', confirmPeople(services, db, now))),
+    ...(await failuresOf('mail_domains_not_checked', checkMail(services, db, now))),
     ...(await failuresOf('link_clean_up_failed', removeExpiredLinks({ ...sources, limits: limitsOf(env) }, now))),
     ...(await failuresOf(
       'deletions_not_continued',
@@ -89,6 +92,17 @@ async function daily(services: Services, sources: ClickSources, env: Env): Promi
       ),
     )),
   ];
+}
+
+// Only these tasks need them.
+async function confirmPeople(services: Services, db: Database, now: number): Promise<void> {
+  const { confirmMembers, openConfirmation } = await import('./confirm-by-refresh-token.ts');
+  await confirmMembers(db, openConfirmation(services, db), now);
+}
+
+async function checkMail({ proofSources }: Services, db: Database, now: number): Promise<void> {
+  const { checkMailDomains } = await import('./confirm-by-refresh-token.ts');
+  await checkMailDomains(db, proofSources.resolve, now);
 }
 
 // A failure of one task is logged, and does not keep the others from running.

@@ -1,7 +1,9 @@
+import type { AccessVerifier } from '../tokens/access-assertion.ts';
 import { RecentSignIns } from '../accounts/sessions/recent-sign-ins.ts';
 import type { Config } from '../config/config.ts';
 import type { CustomHostnames } from '../domains/custom-hostnames.ts';
 import { HostProofs } from '../domains/host-proofs.ts';
+import { BoundedMap } from '../isolate/bounded-map.ts';
 import { Later } from '../isolate/later.ts';
 import { RecentlySeen } from '../isolate/recently-seen.ts';
 import { Tallies } from '../isolate/tallies.ts';
@@ -20,7 +22,7 @@ export function servicesOf(core: Core): Services {
 
 function openServices(core: Core): Services {
   const { config } = core;
-  const { dnsResolverUrl, targetResolverUrl, domainProbeUrl, customHostnames } = config;
+  const { dnsResolverUrl, targetResolverUrl, domainProbeUrl, customHostnames, access } = config;
   return {
     ...core,
     keyRing: later(async () => (await import('./tokens.ts')).openKeyRing(config.tokenKeys)),
@@ -44,9 +46,23 @@ function openServices(core: Core): Services {
       targetResolverUrl &&
       later(async () => (await import('./outside.ts')).openTargetFilter(targetResolverUrl, dnsResolverUrl)),
     eventQueueOf,
+    verifyAssertion: access && accessVerifierOf(access),
     hostWaits: new HostWaits(),
     customHostnames: customHostnames && customHostnamesOf(customHostnames),
+    providers: { ofWorkspaces: openProviderMemory(), own: openProviderMemory() },
   };
+}
+
+const MAX_PROVIDERS = 100;
+
+const openProviderMemory = () => ({
+  discovered: new BoundedMap<string, never>(MAX_PROVIDERS),
+  keys: new BoundedMap<string, never>(MAX_PROVIDERS),
+});
+
+function accessVerifierOf(settings: NonNullable<Config['access']>): AccessVerifier {
+  const opened = new Later(async () => (await import('./tokens.ts')).openAccessVerifier(settings));
+  return async (assertion) => opened.use((verify) => verify(assertion));
 }
 
 function customHostnamesOf(settings: NonNullable<Config['customHostnames']>): CustomHostnames {

@@ -16,6 +16,8 @@ import {
   type SettingName,
   type Settings,
 } from './setting-values.ts';
+import { readOidc, type OidcSettings } from './oidc-settings.ts';
+import { readAccess, readSignInJoins, type AccessSettings, type SignInJoins } from './sign-in-settings.ts';
 import type { Schemes } from '../network/schemes.ts';
 import { parseSealingKeys, type SealingKey } from '../secrets/sealing.ts';
 import { parseTokenKeys, type TokenKey, parseOperatorKeys, type OperatorKey } from '../secrets/jwks.ts';
@@ -74,6 +76,12 @@ export interface Config {
   readonly operatorKeys: readonly OperatorKey[];
   /** The first one encrypts the secrets of webhooks, and all decrypt them; an empty list allows no new secrets. */
   readonly webhookKeys: readonly SealingKey[];
+  /** The OpenID provider of the service, or null. */
+  readonly serviceProvider: OidcSettings | null;
+  /** The application of Cloudflare Access in front of the pages, or null. */
+  readonly access: AccessSettings | null;
+  /** The workspace that a new person of Cloudflare Access or of the service's provider joins, or null. */
+  readonly signInJoins: SignInJoins | null;
 }
 
 /** The stages of retiring `/shortener/encode`, in seconds since the epoch; null if no date is set. */
@@ -122,6 +130,9 @@ export function parseConfig(settings: Settings): Config {
     tokenKeys: readTokenKeys(settings),
     operatorKeys: readOperatorKeys(settings),
     webhookKeys: readWebhookKeys(settings),
+    serviceProvider: readOidc(settings),
+    access: readAccess(settings),
+    signInJoins: readSignInJoins(settings),
   };
 }
 

@@ -37,6 +37,13 @@ export const SETTING_NAMES = [
   'OPERATOR_KEYS',
   'WEBHOOK_KEYS',
   'WEBHOOK_LOOPBACK',
+  'OIDC_ISSUER',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_TENANTS',
+  'ACCESS_TEAM',
+  'ACCESS_AUDIENCE',
+  'SIGN_IN_JOINS',
 ] as const;
 
 export type SettingName = (typeof SETTING_NAMES)[number];

@@ -1,6 +1,8 @@
 import type { Context } from 'hono';
 import type { Carried } from '../database/service-database.ts';
+import type { ProviderMemory } from '../accounts/providers/provider.ts';
 import type { RecentSignIns } from '../accounts/sessions/recent-sign-ins.ts';
+import type { AccessVerifier } from '../tokens/access-assertion.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { DatabaseWatch } from '../database/database-watch.ts';
@@ -58,10 +60,14 @@ export interface Services extends Core {
    * @param origin of the request: that of short links while `PUBLIC_URL` is not set
    */
   readonly eventQueueOf: (env: Env, origin: string) => EventQueue;
+  /** Verifies assertions of Cloudflare Access; null without it. */
+  readonly verifyAssertion: AccessVerifier | null;
   /** The hosts of destinations that ask look-ups to wait. */
   readonly hostWaits: HostWaits;
   /** Null if the operator binds hosts by hand. */
   readonly customHostnames: CustomHostnames | null;
+  /** The memory about the providers of workspaces, and about that of the service. */
+  readonly providers: { readonly ofWorkspaces: ProviderMemory; readonly own: ProviderMemory };
 }
 
 /** The refusal of a caller whose credential is missing or bad, by endpoint. */

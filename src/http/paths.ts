@@ -12,3 +12,13 @@ export const SERVER_METADATA_PATH = '/.well-known/oauth-authorization-server';
 export const OAUTH_PATHS = '/oauth/';
 /** The page that asks for consent, which is one of the platform. */
 export const CONSENT_PATH = '/oauth/authorize';
+
+/** The page at which people sign in at the provider of the service. */
+export const SERVICE_PROVIDER = '/platform/sign-in/provider';
+
+/** The page at which people sign in at a provider: of a workspace, or that of the service. */
+export const pathOfProvider = ({ clientId }: { readonly clientId: string | null }): string =>
+  clientId === null ? SERVICE_PROVIDER : `/platform/sso/${clientId}`;
+
+/** The page at which people find the provider of their workspace by their address. */
+export const BY_MAIL = '/platform/sso';

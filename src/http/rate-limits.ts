@@ -60,6 +60,11 @@ export const RATE_LIMITS = {
     sentence: 'signs in with passkeys too quickly. Slow down, then try again.',
     isSecret: true,
   },
+  provider: {
+    address: { binding: 'WRITE_ADDRESS_LIMIT', most: 1200 },
+    sentence: 'signs in at providers too quickly. Slow down, then try again.',
+    isSecret: true,
+  },
   // Its pages have no credential.
   shared: {
     address: { binding: 'SHARED_STATISTICS_LIMIT', most: 120 },

@@ -14,12 +14,14 @@ const SECURE = {
   flash: '__Host-terse-flash',
   workspace: '__Host-terse-workspace',
   known: '__Host-terse-known',
+  provider: '__Host-terse-provider',
 } as const;
 const PLAIN = {
   session: 'terse-session',
   flash: 'terse-flash',
   workspace: 'terse-workspace',
   known: 'terse-known',
+  provider: 'terse-provider',
 } as const;
 type CookieName = keyof typeof SECURE;
 

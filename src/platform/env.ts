@@ -1,5 +1,5 @@
 import type { Actor } from '../accounts/access.ts';
-import type { DeletedClient, OwnClient, Session } from '../accounts/sessions/session.ts';
+import type { ClosedClient, DeletedClient, OwnClient, Session } from '../accounts/sessions/session.ts';
 import type { AppError } from '../errors.ts';
 import type { HttpEnv } from '../http/env.ts';
 import type { NavSection } from './nav.ts';
@@ -35,6 +35,8 @@ export interface PlatformEnv {
       readonly client: OwnClient | null;
       /** The client that the URL names, if it is deleted. */
       readonly deleted?: DeletedClient;
+      /** The client that the URL names, if the session does not open it. */
+      readonly closed?: ClosedClient;
     };
   };
 }

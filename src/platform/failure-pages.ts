@@ -2,4 +2,5 @@
 
 export { ErrorPage } from './error-page.tsx';
 export { readResumedForm } from './forms/resumed-form.ts';
+export { ClosedPage } from './workspace/closed-page.tsx';
 export { DeletedPage } from './workspace/deleted-page.tsx';

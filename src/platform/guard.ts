@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { factorRequired } from '../accounts/refusals.ts';
+import { factorRequired, providerRequired } from '../accounts/refusals.ts';
 import { requireConfirmation } from '../accounts/sessions/confirmation.ts';
 import type { Session } from '../accounts/sessions/session.ts';
 import { AppError } from '../errors.ts';
@@ -22,20 +22,26 @@ export const signedInByPage = signedInBy(false);
 
 /**
  * For the pages of a client, whose paths have `:client`: sets `client` and `actor`. A client that the user does not
- * belong to is not found, whether it exists or not. Throws `not_found`, and `gone` if the client is deleted.
+ * belong to is not found, whether it exists or not. Throws `not_found`, `provider_required` if the session does not open the
+ * client, and `gone` if it is deleted.
  */
 export const inClient = createMiddleware<PlatformEnv>(async (c, next) => {
   const { session } = c.var;
   const client = session.clients.find(({ id }) => id === c.req.param('client'));
   if (!client) {
+    const closed = session.closedClients.find(({ id }) => id === c.req.param('client'));
+    if (closed) {
+      c.set('viewer', { session, client: null, closed });
+      throw providerRequired();
+    }
     const deleted = session.deletedClients.find(({ id }) => id === c.req.param('client'));
     if (!deleted) throw new AppError('not_found', 'There is no such page.');
     c.set('viewer', { session, client: null, deleted });
     await continueDeletion(c, deleted);
     throw new AppError('gone', 'The workspace has been deleted.');
   }
-  const { factorsFrom } = client;
-  if (factorsFrom !== null && factorsFrom <= Date.now() && !session.hasFactor) throw factorRequired();
+  const { factorsFrom, meetsFactors } = client;
+  if (factorsFrom !== null && factorsFrom <= Date.now() && !meetsFactors) throw factorRequired();
   c.set('client', client);
   c.set('actor', { credential: session.credential, clientId: client.id });
   c.set('viewer', { session, client });
@@ -55,6 +61,20 @@ export const besideClient = createMiddleware<PlatformEnv>(async (c, next) => {
 export const ownersOnly = createMiddleware<PlatformEnv>(async (c, next) => {
   if (c.var.client.role !== 'owner') {
     throw new AppError('not_owner', 'Only an owner can do this. Ask an owner.');
+  }
+  await next();
+});
+
+/**
+ * For pages of an account, behind `signedIn`: a session that opens one workspace alone sees nothing else of its user; the
+ * verbs check it too. Throws `insufficient_scope`.
+ */
+export const ofAccount = createMiddleware<PlatformEnv>(async (c, next) => {
+  if (c.var.session.limitedTo !== null) {
+    throw new AppError(
+      'insufficient_scope',
+      'This session opens one workspace alone. Sign in with a password or a passkey of your own to do this.',
+    );
   }
   await next();
 });

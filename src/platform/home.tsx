@@ -15,7 +15,7 @@ export function homePages(): Hono<PlatformEnv> {
 
   pages.get('/platform', signedIn, (c) => {
     const { session } = c.var;
-    const first = lastClientOf(c, session) ?? session.deletedClients[0];
+    const first = lastClientOf(c, session) ?? session.closedClients[0] ?? session.deletedClients[0];
     if (first) return seeOther(c, clientPath(first));
     return page(
       c,

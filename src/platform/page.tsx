@@ -11,7 +11,7 @@ import { ViewerId } from './kit/viewer.ts';
 import { Shell } from './kit/shell.tsx';
 import { AGAIN, CONFIRM, HERE } from './forms/resume-form.ts';
 import { WrongCodesNotice } from './account/factors/wrong-codes.tsx';
-import { FactorNotice } from './workspace/factor-demand.tsx';
+import { ConfirmNotice, FactorNotice } from './workspace/factor-demand.tsx';
 import { WordsOfPage } from './words.tsx';
 
 export interface PageHead {
@@ -66,6 +66,9 @@ export function page(
             about={description === undefined ? undefined : { description, origin: (publicUrl ?? requestUrl).origin }}
           >
             {!narrow && c.var.viewer && <WrongCodesNotice session={c.var.viewer.session} />}
+            {!narrow && c.var.viewer?.client && (
+              <ConfirmNotice session={c.var.viewer.session} client={c.var.viewer.client} />
+            )}
             {!narrow && c.var.viewer?.client && (
               <FactorNotice session={c.var.viewer.session} client={c.var.viewer.client} pathname={pathname} />
             )}

@@ -23,6 +23,10 @@ export const PARTS: readonly Part<PlatformEnv>[] = [
   { paths: ['/platform/reset/:token'], load: async () => (await import('./further-pages.ts')).resetPages() },
   { paths: ['/platform/shared/*'], load: async () => (await import('./further-pages.ts')).sharedPages() },
   {
+    paths: ['/platform/sign-in/provider/*', '/platform/sso', '/platform/sso/:client/*'],
+    load: async () => (await import('./sso/sso-module.ts')).ssoPages(),
+  },
+  {
     paths: ['/platform/sign-in', '/platform/sign-out'],
     load: async () => (await import('./sign-in/sign-in.tsx')).signInPages(),
   },
@@ -99,6 +103,14 @@ export const PARTS: readonly Part<PlatformEnv>[] = [
   { paths: [`${CLIENT}/members/*`], load: async () => (await import('./further-pages.ts')).invitePages() },
   { paths: [`${CLIENT}/members/*`], load: async () => (await import('./further-pages.ts')).memberPages() },
   { paths: [`${CLIENT}/audit`], load: async () => (await import('./further-pages.ts')).auditPages() },
+  {
+    paths: [`${CLIENT}/settings/sign-in/*`],
+    load: async () => (await import('./sso/sso-module.ts')).providerPages(),
+  },
+  {
+    paths: [`${CLIENT}/settings/provider/*`],
+    load: async () => (await import('./further-pages.ts')).providerDemandPages(),
+  },
   {
     paths: [`${CLIENT}/settings/*`, `${CLIENT}/restore`],
     load: async () => (await import('./further-pages.ts')).workspacePages(),

@@ -120,6 +120,11 @@ async function respondToFailure(c: Context<PlatformEnv>, failure: unknown): Prom
     const content = <DeletedPage client={viewer.deleted} session={viewer.session} />;
     return page(c, { title: c.var.words.text('errors.deletedWorkspace'), status: error.status, narrow: true }, content);
   }
+  if (viewer?.closed && error.code === 'provider_required') {
+    const { ClosedPage } = failurePages.loaded ?? (await failurePages.load());
+    const content = <ClosedPage client={viewer.closed} />;
+    return page(c, { title: c.var.words.text('errors.closedWorkspace'), status: error.status, narrow: true }, content);
+  }
   const { ErrorPage } = failurePages.loaded ?? (await failurePages.load());
   return page(
     c,

@@ -61,6 +61,7 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, Named>, string>> & Partial<Rec
   insufficient_scope: 'The credential does not have the scope for this, or a person must sign in.',
   not_owner: 'Only an owner of the client can do this.',
   step_up_required: 'A person must confirm this on the platform.',
+  provider_required: 'The workspace is opened only by a sign-in of its own provider, or by API keys.',
   factor_required: 'The workspace demands a second factor, which the user has not set up.',
   wrong_origin: 'A form of the platform was sent from another website.',
   encode_retired: 'POST /shortener/encode no longer accepts new tokens. Use POST /v1/links.',

@@ -1,5 +1,5 @@
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../accounts/access.ts';
-import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
+import { GRANTS, grantParams, IS_LIMITED, LACKS_PROVIDER, type Credential } from '../accounts/grants.ts';
 import { insertAudit } from '../accounts/audit/write-audit.ts';
 import type { Statement } from '../database/database.ts';
 import { NAME_OF_CLIENT } from './name.ts';
@@ -78,8 +78,8 @@ export function beginDeletion(
       params: [clientId, now],
     },
     {
-      sql: `INSERT INTO suspended_members (user_id, client_id, created_at, role)
-            SELECT user_id, client_id, created_at, role FROM members WHERE client_id = ?1 AND ${IS_DELETED}`,
+      sql: `INSERT INTO suspended_members (user_id, client_id, created_at, role, role_by_claims)
+            SELECT user_id, client_id, created_at, role, role_by_claims FROM members WHERE client_id = ?1 AND ${IS_DELETED}`,
       params: [clientId, now],
     },
     { sql: `DELETE FROM members WHERE client_id = ?1 AND ${IS_DELETED}`, params: [clientId, now] },
@@ -93,12 +93,21 @@ export interface SuspendedRow {
   readonly ends_at: number;
 }
 
+/**
+ * True if the caller is suspended by the deletion of the client ?6 as its member `s`, and not by a provider, with a family
+ * that is not limited to another client and began as the client demands.
+ */
+const CAN_UNDO = `s.client_id = ?6 AND s.suspended_at IS NULL AND s.user_id IN (SELECT user_id FROM grants)
+  AND NOT EXISTS (
+    SELECT 1 FROM suspended_members m JOIN clients c ON c.id = m.client_id JOIN token_families f ON f.id = ?3
+    WHERE m.user_id = s.user_id AND m.client_id = s.client_id AND (${IS_LIMITED} OR ${LACKS_PROVIDER}))`;
+
 /** Selects the deletion of a client whose suspended member the caller is. */
 export function selectSuspended(credential: Credential, clientId: string, now: number): Statement {
   return {
     sql: `${GRANTS}
       SELECT s.role, d.requested_at, d.ends_at FROM suspended_members s JOIN deletions d ON d.client_id = s.client_id
-      WHERE s.client_id = ?6 AND s.user_id IN (SELECT user_id FROM grants) AND d.undone_at IS NULL`,
+      WHERE ${CAN_UNDO} AND d.undone_at IS NULL`,
     params: [...grantParams(credential, now), clientId],
   };
 }
@@ -114,18 +123,18 @@ export function undoDeletion(credential: Credential, clientId: string, requested
       sql: `${GRANTS}
         UPDATE deletions SET undone_at = ?5
         WHERE client_id = ?6 AND requested_at = ?7 AND undone_at IS NULL AND ends_at > ?5 AND EXISTS (
-          SELECT 1 FROM suspended_members s
-          WHERE s.client_id = ?6 AND s.role = 'owner' AND s.user_id IN (SELECT user_id FROM grants))
+          SELECT 1 FROM suspended_members s WHERE s.role = 'owner' AND ${CAN_UNDO})
         RETURNING client_id`,
       params: [...grantParams(credential, now), clientId, requestedAt],
     },
     {
-      sql: `INSERT INTO members (user_id, client_id, created_at, role)
-            SELECT user_id, client_id, created_at, role FROM suspended_members WHERE client_id = ?1 AND ${IS_UNDONE}
+      sql: `INSERT INTO members (user_id, client_id, created_at, role, role_by_claims)
+            SELECT user_id, client_id, created_at, role, role_by_claims FROM suspended_members
+            WHERE client_id = ?1 AND suspended_at IS NULL AND ${IS_UNDONE}
             ON CONFLICT DO NOTHING`,
       params,
     },
-    { sql: `DELETE FROM suspended_members WHERE client_id = ?1 AND ${IS_UNDONE}`, params },
+    { sql: `DELETE FROM suspended_members WHERE client_id = ?1 AND suspended_at IS NULL AND ${IS_UNDONE}`, params },
     {
       sql: `UPDATE domains AS d SET status = former_status
             WHERE client_id = ?1 AND former_status IS NOT NULL AND removed_at IS NULL AND ${IS_UNDONE}

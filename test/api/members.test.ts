@@ -16,6 +16,7 @@ const recordOf = ({ userId, userName }: Caller, role: string) => ({
   role,
   joined_at: INSTANT,
   disabled_at: null,
+  suspended_at: null,
 });
 
 interface List {

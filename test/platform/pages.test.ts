@@ -5,6 +5,7 @@ import { parseConfig } from '../../src/config/config.ts';
 import { DatabaseWatch } from '../../src/database/database-watch.ts';
 import { AppLinkMemory } from '../../src/domains/app-link-memory.ts';
 import { NO_QUEUE } from '../../src/events/notify.ts';
+import { BoundedMap } from '../../src/isolate/bounded-map.ts';
 import { RecentlySeen } from '../../src/isolate/recently-seen.ts';
 import { Tallies } from '../../src/isolate/tallies.ts';
 import { WorkQueue } from '../../src/isolate/work-queue.ts';
@@ -14,6 +15,8 @@ import { createPlatform } from '../../src/platform/app.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';
 import { FUZZED_PAGES, NOT_FUZZED } from '../support/fuzz-every-page.ts';
 import { PAGE_NAMES } from '../support/pages.ts';
+
+const newMemory = () => ({ discovered: new BoundedMap<string, never>(1), keys: new BoundedMap<string, never>(1) });
 
 describe('the pages of the tests', () => {
   it('the pages of the tests are those that the platform serves', async () => {
@@ -36,8 +39,10 @@ describe('the pages of the tests', () => {
       proofSources: { resolve: never, resolveAddresses: never, probe: never, checkResolver: never },
       targetFilter: null,
       eventQueueOf: () => NO_QUEUE,
+      verifyAssertion: null,
       hostWaits: new HostWaits(),
       customHostnames: null,
+      providers: { ofWorkspaces: newMemory(), own: newMemory() },
     }).loadParts();
     const routes = parts.flatMap((part) => part.routes);
     const pages = routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);

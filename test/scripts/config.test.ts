@@ -14,6 +14,8 @@ describe('what wrangler.toml ships', () => {
   it('what wrangler.toml ships is the contract: an hour, and a cutoff at the start of 2027', () => {
     expect(parse(vars)).toEqual({
       publicUrl: null,
+      access: null,
+      signInJoins: null,
       rootUrl: null,
       notFoundUrl: null,
       brand: { name: 'Terse', colour: null },
@@ -42,6 +44,8 @@ describe('what wrangler.toml ships', () => {
       targetResolverUrl: null,
       domainProbeUrl: null,
       customHostnames: null,
+      serviceProvider: null,
+      signInJoins: null,
       tokenKeys: keys,
     });
   });
@@ -80,9 +84,9 @@ describe('what wrangler.toml ships', () => {
   });
 
   it('what wrangler.toml ships names every setting there is, but for the secrets', () => {
-    expect([...Object.keys(vars), 'CF_API_TOKEN', 'TOKEN_KEYS', 'WEBHOOK_KEYS'].toSorted()).toEqual(
-      SETTING_NAMES.toSorted(),
-    );
+    expect(
+      [...Object.keys(vars), 'CF_API_TOKEN', 'OIDC_CLIENT_SECRET', 'TOKEN_KEYS', 'WEBHOOK_KEYS'].toSorted(),
+    ).toEqual(SETTING_NAMES.toSorted());
   });
 });
 

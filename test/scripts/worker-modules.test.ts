@@ -24,9 +24,10 @@ const LATER =
 
 /**
  * The modules that an upload has at most, and the bytes of all of them: 441 KiB as one module, what was added since, 32 that
- * verify passkeys, most of which read the signatures of ES256 in ASN.1, and 12 of OAuth, codes and application passwords.
+ * verify passkeys, most of which read the signatures of ES256 in ASN.1, 12 of OAuth, codes and application passwords, 9 of
+ * what a provider demands and suspends, with Cloudflare Access, and 17 of the sign-in at providers.
  */
-const MOST = { modules: 90, gzippedKib: 526 };
+const MOST = { modules: 90, gzippedKib: 552 };
 
 const folder = makeFolder();
 let outputs: Readonly<Record<string, Module>> = {};
@@ -93,7 +94,7 @@ const OF_PAGES = ['hono', 'icu-minify', 'ipaddr.js', 'zod'];
 const FIRST_REQUESTS = [
   ['GET /health', 24, ['hono'], ['src/app/api.ts', 'src/api/health.ts']],
   ['POST /v1/links', 105, WITH_SCHEMAS, ['src/app/api.ts', 'src/api/links.ts']],
-  ['the form to sign in', 57, ['hono', 'icu-minify'], ['src/app/platform.ts', 'src/platform/sign-in/sign-in.tsx']],
+  ['the form to sign in', 59, ['hono', 'icu-minify'], ['src/app/platform.ts', 'src/platform/sign-in/sign-in.tsx']],
   ['the overview', 140, OF_PAGES, signedIn('src/platform/clicks/overview.tsx')],
   ['the list of links', 158, OF_PAGES, signedIn('src/platform/links/list/list.tsx')],
   ['the page of a link', 154, OF_PAGES, signedIn('src/platform/links/page/link.tsx')],
@@ -125,7 +126,7 @@ it('the modules ask for no process, whose first use creates its streams', () => 
 
 const isDictionary = (path: string) => sourcesOf([path]).every((file) => file.startsWith('src/languages/compiled/'));
 
-it('all modules without the texts in languages take at most 526 KiB, gzipped together as wrangler counts an upload', () => {
+it('all modules without the texts in languages take at most 535 KiB, gzipped together as wrangler counts an upload', () => {
   const paths = Object.keys(outputs).filter((path) => path.endsWith('.mjs') && !isDictionary(path));
   const [entry = '', ...others] = paths.toSorted(
     (a, b) => Number(b.endsWith('/index.mjs')) - Number(a.endsWith('/index.mjs')),

@@ -21,6 +21,11 @@ const RARE: readonly string[] = [
   `INSERT INTO token_families (id, user_id, started_at, ends_at, client_id) VALUES ('family ' || ?1, ?2, 1, 9e15, ?1)`,
   `INSERT INTO application_passwords (id, user_id, name, secret_hash, nonce, client_id, created_at)
     VALUES ('application ' || ?1, ?2, 'n', 'application ' || ?1, 'application ' || ?1, ?1, 1)`,
+  `INSERT INTO providers (id, kind, client_id, issuer, application, name, created_at, updated_at)
+    VALUES ('provider ' || ?1, 'openid', ?1, 'i', 'a', 'n', 1, 1)`,
+  `INSERT INTO identities (provider_id, subject, user_id, created_at, confirmed_at)
+    VALUES ('provider ' || ?1, 'subject ' || ?1, ?2, 1, 9e12)`,
+  `INSERT INTO provider_domains (client_id, domain, challenge, created_at) VALUES (?1, ?1 || '.example', 'c', 1)`,
   `INSERT INTO refresh_tokens (hash, family_id, status) VALUES ('refresh ' || ?1, 'family ' || ?1, 'live')`,
   `INSERT INTO sessions (hash, family_id, seen_at) VALUES ('session ' || ?1, 'family ' || ?1, 1)`,
   `INSERT INTO oauth_grants (family_id, application, name, host, resource, used_at)

@@ -6,6 +6,7 @@ import * as example from '../../scripts/reference/examples.ts';
 import { PASSWORD } from './example-rows.ts';
 import { OAUTH_PAGES } from './oauth-pages.ts';
 import { ok, posted, type Fields, type Page } from './page.ts';
+import { PROVIDER_PAGES } from './provider-pages.ts';
 import { RESOURCES } from './resources.ts';
 import { WEBHOOK_PAGES } from './webhook-pages.ts';
 
@@ -128,6 +129,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   [`POST ${MEMBERS}/:id`]: posted({ role: 'owner' }),
   [`GET ${MEMBERS}/:id/remove`]: ok,
   [`POST ${MEMBERS}/:id/remove`]: posted({ keys: 'revoke' }),
+  [`POST ${MEMBERS}/:id/lift`]: posted(),
   [`GET ${MEMBERS}/:id/reset`]: ok,
   [`POST ${MEMBERS}/:id/reset`]: posted({}, { status: 201 }),
   ...WEBHOOK_PAGES,
@@ -149,9 +151,15 @@ export const PAGES: Readonly<Record<string, Page>> = {
   [`POST ${CLIENT}/settings`]: posted({ name: 'Acme & Söhne' }),
   [`POST ${CLIENT}/settings/checks`]: posted({ checks: 'on' }),
   [`POST ${CLIENT}/settings/factors`]: posted({ factors: 'off' }),
+  // Only a session of a provider has the page itself.
+  [`GET ${CLIENT}/settings/provider`]: { status: 303 },
+  [`POST ${CLIENT}/settings/provider`]: posted({ emergency_owner: 'x' }),
+  [`POST ${CLIENT}/settings/provider/end`]: posted(),
+  [`POST ${CLIENT}/settings/provider/days`]: posted({ unconfirmed_days: '30' }),
   [`GET ${CLIENT}/settings/logo/remove`]: ok,
   [`POST ${CLIENT}/settings/logo/remove`]: posted(),
   [`POST ${CLIENT}/settings/slugs`]: posted({ slug_length: '9' }),
+  ...PROVIDER_PAGES,
   [`GET ${CLIENT}/settings/delete`]: ok,
   [`POST ${CLIENT}/settings/delete`]: posted({ name: example.CLIENT_ID }),
   [`POST ${CLIENT}/first-steps`]: posted(),

@@ -17,6 +17,7 @@ import { FIREFOX } from './sessions.ts';
 import type { Fields } from './page.ts';
 import { APPLICATION_PASSWORD_ID, NEW_PASSWORD, PAGES, RESET_TOKEN, SHARE_SECRET } from './page-table.ts';
 import { CONNECTION_ID, oauthRows } from './oauth-pages.ts';
+import { providerRows } from './provider-pages.ts';
 import { RESOURCES } from './resources.ts';
 import { PAGE_EVENT_ID, pageDelivery } from './webhook-pages.ts';
 
@@ -90,6 +91,7 @@ const additions = () => [
   env.DB.prepare(`INSERT INTO recovery_codes (user_id, hash) VALUES (?, 'recovery')`).bind(example.OWNER_ID),
   ...pageDelivery(),
   ...oauthRows(),
+  ...providerRows(),
 ];
 
 /** Creates the data of the examples anew with a signed-in user, and returns the request of any page. */

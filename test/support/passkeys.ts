@@ -19,8 +19,8 @@ export const challenges = new PasskeyChallenges(parseConfig({ ...env }).tokenKey
 
 /** The options of a page that adds a passkey, as a browser reads them. */
 export async function optionsFor(session: Session, rp = RP): Promise<CreationOptions> {
-  const { passkeys } = await listPasskeys(db, session);
-  return JSON.parse(JSON.stringify(enrolmentOptions(challenges, rp, session, passkeys)));
+  const own = await listPasskeys(db, session);
+  return JSON.parse(JSON.stringify(enrolmentOptions(challenges, rp, session, own)));
 }
 
 interface Enrolling {

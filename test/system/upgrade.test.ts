@@ -136,7 +136,7 @@ describe('a database of an earlier version', () => {
           ...['oauth_codes', 'oauth_applications', 'passkeys', 'spent_challenges'].map((name) => `DROP TABLE ${name}`),
           `ALTER TABLE sessions DROP COLUMN country`,
           `DROP INDEX token_families_by_client`,
-          ...['began_by', 'begun_with', 'client_id', 'scopes', 'confirmed_at'].map(
+          ...['began_by', 'begun_with', 'client_id', 'scopes', 'confirmed_at', 'provider_id'].map(
             (name) => `ALTER TABLE token_families DROP COLUMN ${name}`,
           ),
           ...[
@@ -147,7 +147,11 @@ describe('a database of an earlier version', () => {
             'basic_used_at',
             'passkeys_are_factor',
           ].map((name) => `ALTER TABLE users DROP COLUMN ${name}`),
-          `ALTER TABLE clients DROP COLUMN factors_from`,
+          ...['identities', 'provider_domains', 'providers'].map((name) => `DROP TABLE ${name}`),
+          ...['factors_from', 'required_provider', 'break_glass_id', 'required_since'].map(
+            (name) => `ALTER TABLE clients DROP COLUMN ${name}`,
+          ),
+          ...['role_by_claims', 'suspended_at'].map((name) => `ALTER TABLE members DROP COLUMN ${name}`),
           `DROP TABLE schema_support`,
           `DROP TABLE suspended_members`,
           `DROP TABLE deletions`,

@@ -1,7 +1,7 @@
 import type { Statement } from '../../database/database.ts';
-import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
+import { IS_IN_SESSION, type SessionRef } from '../sessions/session-store.ts';
 
-/** The SQL by which users manage their application passwords. In all of it ?1 to ?3 are those of `IS_SIGNED_IN`. */
+/** The SQL by which users manage their application passwords. In all of it ?1 to ?3 are those of `IS_IN_SESSION`. */
 
 export interface PasswordRow {
   readonly id: string;
@@ -16,8 +16,10 @@ const COLUMNS = 'p.id, p.name, p.created_at, p.last_used_at, p.revoked_at';
 /** The client that the session ?1 opens alone, or NULL. What it creates has the same limit. */
 const LIMIT_OF_SESSION = '(SELECT client_id FROM token_families WHERE id = ?1)';
 
+const PROVIDER_OF_SESSION = '(SELECT provider_id FROM token_families WHERE id = ?1)';
+
 /** True if the session may see the application password `p`. */
-const IS_OWN = `p.user_id = ?2 AND coalesce(p.client_id = ${LIMIT_OF_SESSION}, ${LIMIT_OF_SESSION} IS NULL) AND ${IS_SIGNED_IN}`;
+const IS_OWN = `p.user_id = ?2 AND coalesce(p.client_id = ${LIMIT_OF_SESSION}, ${LIMIT_OF_SESSION} IS NULL) AND ${IS_IN_SESSION}`;
 
 const IS_WORKING = 'p.revoked_at IS NULL';
 
@@ -55,9 +57,9 @@ interface NewPassword {
 export function insertPassword({ familyId, userId }: SessionRef, now: number, added: NewPassword): Statement[] {
   return [
     {
-      sql: `INSERT INTO application_passwords (id, user_id, name, secret_hash, nonce, client_id, created_at)
-            SELECT ?4, ?2, ?5, ?6, ?7, ${LIMIT_OF_SESSION}, ?3
-            WHERE ${IS_SIGNED_IN}
+      sql: `INSERT INTO application_passwords (id, user_id, name, secret_hash, nonce, client_id, provider_id, created_at)
+            SELECT ?4, ?2, ?5, ?6, ?7, ${LIMIT_OF_SESSION}, ${PROVIDER_OF_SESSION}, ?3
+            WHERE ${IS_IN_SESSION}
               AND (SELECT count(*) FROM application_passwords p WHERE p.user_id = ?2 AND ${IS_WORKING}) < ${MAX_PASSWORDS}
             ON CONFLICT (user_id, nonce) DO NOTHING`,
       params: [familyId, userId, now, added.id, added.name, added.secretHash, added.nonce],
@@ -102,7 +104,8 @@ export const BASIC_USED_AT = `coalesce(u.basic_used_at, (
 
 export function selectBasicUse({ familyId, userId }: SessionRef, now: number): Statement {
   return {
-    sql: `SELECT ${BASIC_USED_AT} AS used_at FROM users u WHERE u.id = ?2 AND ${IS_SIGNED_IN}`,
+    // That of the account is not for a session that opens one workspace alone.
+    sql: `SELECT iif(${LIMIT_OF_SESSION} IS NULL, ${BASIC_USED_AT}, NULL) AS used_at FROM users u WHERE u.id = ?2 AND ${IS_IN_SESSION}`,
     params: [familyId, userId, now],
   };
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { expiredSession } from '../refusals.ts';
 import type { Session } from '../sessions/session.ts';
-import { IS_SIGNED_IN } from '../sessions/session-store.ts';
+import { IS_IN_SESSION } from '../sessions/session-store.ts';
 
 /** The ways besides the password in which the user of a session can confirm who they are. */
 interface WaysToConfirm {
@@ -25,7 +25,7 @@ export async function waysToConfirm(
     sql: `SELECT EXISTS (SELECT 1 FROM totp_seeds WHERE user_id = ?2)
               OR EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = ?2 AND spent_at IS NULL) AS codes,
             EXISTS (SELECT 1 FROM passkeys WHERE user_id = ?2 AND rp_id = ?4) AS passkeys
-          WHERE ${IS_SIGNED_IN}`,
+          WHERE ${IS_IN_SESSION}`,
     params: [familyId, userId, Date.now(), rpId],
   });
   if (!row) throw expiredSession();

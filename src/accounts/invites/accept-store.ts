@@ -2,7 +2,7 @@ import type { Param, Statement } from '../../database/database.ts';
 import { skeletonsOf } from '../../text/skeletons.ts';
 import { looksTaken } from '../store.ts';
 import { GRANTS, grantParams, type Credential } from '../grants.ts';
-import { IS_OPEN } from './invite-store.ts';
+import { IS_OPEN, isMember } from './invite-store.ts';
 import type { Role } from '../roles.ts';
 
 /**
@@ -18,17 +18,24 @@ interface Joiner {
   readonly checks: { readonly credentialOk: string; readonly keyOnly: string };
 }
 
-/** The user of an access token. For keys and api_tokens the table is empty. */
+/**
+ * The user of an access token or a session. The table is empty for keys and api_tokens, and for what opens one workspace
+ * alone, which leads to no other one.
+ */
 export function userOf(credential: Credential, now: number): Joiner {
   return {
-    head: `${GRANTS}, joiner (user_id) AS (SELECT DISTINCT user_id FROM grants WHERE role IS NOT 'key')`,
+    head: `${GRANTS}, joiner (user_id) AS (
+      SELECT DISTINCT user_id FROM grants WHERE role IS NOT 'key' AND NOT ${IS_LIMITED})`,
     params: grantParams(credential, now),
     checks: {
       credentialOk: `EXISTS (SELECT 1 FROM grants)`,
-      keyOnly: `EXISTS (SELECT 1 FROM grants WHERE role = 'key')`,
+      keyOnly: `(${IS_LIMITED} OR EXISTS (SELECT 1 FROM grants WHERE role = 'key'))`,
     },
   };
 }
+
+/** True if the family ?3 opens one workspace alone. */
+const IS_LIMITED = `EXISTS (SELECT 1 FROM token_families WHERE id = ?3 AND client_id IS NOT NULL)`;
 
 /** A user who is inserted in the same batch. */
 export function newUser(id: string, now: number): Joiner {
@@ -98,7 +105,7 @@ export interface JoinedRow {
 export function useInvite({ head, params }: Joiner, tokenHash: string): Statement[] {
   const all = [...params, tokenHash];
   const isUsable = `i.token_hash = ?6 AND ${IS_OPEN}`;
-  const noMemberYet = `NOT EXISTS (SELECT 1 FROM members WHERE user_id = j.user_id AND client_id = i.client_id)`;
+  const noMemberYet = `NOT ${isMember('j.user_id')}`;
   return [
     {
       sql: `${head}

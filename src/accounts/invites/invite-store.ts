@@ -108,13 +108,20 @@ export interface InvitationRow {
   readonly member_already: number;
 }
 
+/** True if a user is a member of the client of the invite `i`, also if a provider has suspended the membership. */
+export const isMember = (
+  userId: string,
+) => `(EXISTS (SELECT 1 FROM members WHERE user_id = ${userId} AND client_id = i.client_id)
+    OR EXISTS (SELECT 1 FROM suspended_members
+      WHERE user_id = ${userId} AND client_id = i.client_id AND suspended_at IS NOT NULL))`;
+
 /** Selects the invite of a token in whatever state it is, and whether the user is a member of the client already. */
 export function selectInvitation(tokenHash: string, userId: string | null, now: number): Statement {
   return {
     sql: `SELECT i.client_id, i.role, u.name AS created_by, i.expires_at, CASE
             WHEN ${IS_OPEN} THEN 'open' WHEN i.accepted_at IS NOT NULL THEN 'used'
             WHEN i.revoked_at IS NOT NULL THEN 'revoked' WHEN i.expires_at <= ?5 THEN 'expired' ELSE 'void' END AS state,
-            EXISTS (SELECT 1 FROM members WHERE user_id = ?2 AND client_id = i.client_id) AS member_already
+            ${isMember('?2')} AS member_already
           FROM invites i JOIN users u ON u.id = i.user_id WHERE i.token_hash = ?1`,
     params: [tokenHash, userId, null, null, now],
   };

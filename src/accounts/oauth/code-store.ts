@@ -29,8 +29,10 @@ export function insertCode(credential: TokenCredential, now: number, code: NewCo
     {
       sql: `${GRANTS}
         INSERT INTO oauth_codes (hash, user_id, session_id, client_id, scopes, application, name, host, redirect_uri,
-          resource, challenge, expires_at)
-        SELECT ?6, g.user_id, ?3, g.client_id, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 FROM grants g
+          resource, challenge, expires_at, provider_id)
+        SELECT ?6, g.user_id, ?3, g.client_id, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
+          (SELECT provider_id FROM token_families WHERE id = ?3)
+        FROM grants g
         WHERE g.client_id = ?7 AND NOT EXISTS (
           SELECT 1 FROM json_each(?16) WHERE instr(g.permissions, ' ' || value || ' ') = 0)`,
       params: [
@@ -110,8 +112,8 @@ export function exchangeCode(exchange: Exchange): Statement[] {
       params: [hash, now, familyId, application, challenge, redirectUri, resource],
     },
     {
-      sql: `INSERT INTO token_families (id, user_id, started_at, ends_at, began_by, begun_with, client_id, scopes)
-            SELECT c.family_id, c.user_id, ?3, ?4, 'oauth', c.application, c.client_id, c.scopes ${spent}`,
+      sql: `INSERT INTO token_families (id, user_id, started_at, ends_at, began_by, begun_with, client_id, scopes, provider_id)
+            SELECT c.family_id, c.user_id, ?3, ?4, 'oauth', c.application, c.client_id, c.scopes, c.provider_id ${spent}`,
       params: [hash, familyId, now, endsAt],
     },
     {

@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/database.ts';
-import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
+import { IS_IN_SESSION, type SessionRef } from '../sessions/session-store.ts';
 import type { Actor } from '../access.ts';
 import { insertAudit } from '../audit/write-audit.ts';
 import { GRANT_COLUMNS, NAME_AND_HOST } from './code-store.ts';
@@ -52,7 +52,7 @@ export interface ConnectionRow {
 
 /** True if the grant's family `f` works, and is one of the user ?2, and of the workspace that limits the session ?1. */
 const IS_OWN = `f.user_id = ?2 AND f.began_by = 'oauth' AND f.ended_at IS NULL AND f.ends_at > ?3
-  AND f.client_id = coalesce((SELECT client_id FROM token_families WHERE id = ?1), f.client_id) AND ${IS_SIGNED_IN}`;
+  AND f.client_id = coalesce((SELECT client_id FROM token_families WHERE id = ?1), f.client_id) AND ${IS_IN_SESSION}`;
 
 /** The working grants of a user, those used last first. */
 export function selectConnections({ familyId, userId }: SessionRef, now: number): Statement {

@@ -1,10 +1,21 @@
 import type { Statement } from '../../database/database.ts';
+import { CONFIRMED_MS } from '../sessions/confirmation.ts';
 import { IS_CONFIRMED } from '../sessions/confirmation-store.ts';
-import { IS_SIGNED_IN, IS_UNLIMITED, type SessionRef } from '../sessions/session-store.ts';
+import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
 import type { ReadChallenge } from './challenges.ts';
 import { endFactor } from './passkey-factor-store.ts';
 
 /** The SQL of passkeys. */
+
+/**
+ * True if the session ?1 of the user ?2 may add a passkey at ?3: it is confirmed, or began at Cloudflare Access within ten
+ * minutes and its user has nothing yet to confirm with.
+ */
+const MAY_ENROL = `(${IS_CONFIRMED} OR (${IS_SIGNED_IN} AND EXISTS (
+    SELECT 1 FROM token_families f JOIN providers p ON p.id = f.provider_id JOIN users u ON u.id = f.user_id
+    WHERE f.id = ?1 AND f.began_by = 'provider' AND p.kind = 'access' AND f.started_at > ?3 - ${CONFIRMED_MS}
+      AND u.factor_since IS NULL AND u.password_hash NOT LIKE '$scrypt$%'
+      AND NOT EXISTS (SELECT 1 FROM passkeys WHERE user_id = u.id))))`;
 
 /** The most passkeys of one user. */
 export const MAX_PASSKEYS = 20;
@@ -17,6 +28,11 @@ export interface PasskeyRow {
   readonly transports: string;
   readonly created_at: number;
   readonly last_used_at: number | null;
+}
+
+/** True if the session may add a passkey. */
+export function selectMayEnrol({ familyId, userId }: SessionRef, now: number): Statement {
+  return { sql: `SELECT ${MAY_ENROL} AS may`, params: [familyId, userId, now] };
 }
 
 /** The passkeys of a session's user, the oldest first. */
@@ -106,7 +122,7 @@ export function insertPasskey(
   return {
     sql: `INSERT INTO passkeys (id, user_id, name, public_key, counter, rp_id, transports, created_at)
           SELECT ?4, ?2, ?5, ?6, ?7, ?8, ?9, ?3
-          WHERE ${IS_CONFIRMED} AND (SELECT count(*) FROM passkeys WHERE user_id = ?2) < ${MAX_PASSKEYS}
+          WHERE ${MAY_ENROL} AND (SELECT count(*) FROM passkeys WHERE user_id = ?2) < ${MAX_PASSKEYS}
             AND NOT EXISTS (SELECT 1 FROM spent_challenges WHERE hash = ?10)
           ON CONFLICT DO NOTHING RETURNING id`,
     params: [
@@ -148,7 +164,7 @@ export function selectRefused(
   { hash }: ReadChallenge,
 ): Statement {
   return {
-    sql: `SELECT ${IS_SIGNED_IN} AS is_signed_in, ${IS_CONFIRMED} AS is_confirmed,
+    sql: `SELECT ${IS_SIGNED_IN} AS is_signed_in, ${MAY_ENROL} AS is_confirmed,
             EXISTS (SELECT 1 FROM passkeys WHERE id = ?4) AS is_known,
             EXISTS (SELECT 1 FROM spent_challenges WHERE hash = ?5) AS is_spent`,
     params: [familyId, userId, now, id, hash],
@@ -157,7 +173,7 @@ export function selectRefused(
 
 export function updateName({ familyId, userId }: SessionRef, now: number, id: string, name: string): Statement {
   return {
-    sql: `UPDATE passkeys SET name = ?5 WHERE id = ?4 AND user_id = ?2 AND ${IS_UNLIMITED} RETURNING id`,
+    sql: `UPDATE passkeys SET name = ?5 WHERE id = ?4 AND user_id = ?2 AND ${IS_SIGNED_IN} RETURNING id`,
     params: [familyId, userId, now, id, name],
   };
 }

@@ -4,7 +4,6 @@ import { AppError } from '../../errors.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import { keyName } from '../users/names.ts';
 import { expiredSession, stepUpRequired } from '../refusals.ts';
-import { requireConfirmation } from '../sessions/confirmation.ts';
 import type { Session } from '../sessions/session.ts';
 import type { PasskeyChallenges } from './challenges.ts';
 import * as factorStore from './passkey-factor-store.ts';
@@ -35,15 +34,20 @@ export interface OwnPasskeys {
   readonly recoveryCodes: number;
   /** When a program last got tokens with the user's own password, which a second factor ends. */
   readonly basicUsedAt: number | null;
+  /** True if the session may add a passkey. */
+  readonly mayEnrol: boolean;
 }
 
 /** Throws `invalid_credential`, `store_unavailable`. */
 export async function listPasskeys(db: Database, { credential }: Session): Promise<OwnPasskeys> {
   const now = Date.now();
-  const [rows, [factor]] = await db.batch<[store.PasskeyRow, factorStore.FactorRow]>([
-    store.selectPasskeys(credential, now),
-    factorStore.selectFactor(credential, now),
-  ]);
+  const [rows, [factor], [enrol]] = await db.batch<[store.PasskeyRow, factorStore.FactorRow, { readonly may: number }]>(
+    [
+      store.selectPasskeys(credential, now),
+      factorStore.selectFactor(credential, now),
+      store.selectMayEnrol(credential, now),
+    ],
+  );
   if (factor === undefined) throw expiredSession();
   return {
     passkeys: rows.map((row) => ({
@@ -56,6 +60,7 @@ export async function listPasskeys(db: Database, { credential }: Session): Promi
     areFactor: factor.passkeys_are_factor === 1,
     recoveryCodes: factor.recovery_codes,
     basicUsedAt: factor.basic_used_at,
+    mayEnrol: enrol?.may === 1,
   };
 }
 
@@ -78,9 +83,9 @@ export function enrolmentOptions(
   challenges: PasskeyChallenges,
   rp: RelyingParty,
   session: Session,
-  passkeys: readonly Passkey[],
+  { passkeys, mayEnrol }: Pick<OwnPasskeys, 'passkeys' | 'mayEnrol'>,
 ): object {
-  requireConfirmation(session);
+  if (!mayEnrol) throw stepUpRequired();
   const { userId, userName, credential } = session;
   return {
     rp: { id: rp.id, name: rp.id },

@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/database.ts';
-import { IS_SIGNED_IN, IS_UNLIMITED, type BeganBy, type SessionRef } from './session-store.ts';
+import { IS_IN_SESSION, IS_SEEN, IS_SIGNED_IN, type BeganBy, type SessionRef } from './session-store.ts';
 
 /** The SQL by which users see where they are signed in, and sign out there. */
 
@@ -18,8 +18,8 @@ export function selectSessions({ familyId, userId }: SessionRef, now: number, id
   return {
     sql: `SELECT s.family_id, f.started_at, s.seen_at, s.browser, s.os, s.country, f.began_by
           FROM token_families f JOIN sessions s ON s.family_id = f.id
-          WHERE f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND s.seen_at > ?4 AND ${IS_SIGNED_IN}
-            AND (f.id = ?1 OR ${IS_UNLIMITED})
+          WHERE f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND s.seen_at > ?4 AND ${IS_SEEN}
+            AND ${IS_IN_SESSION}
           ORDER BY s.family_id = ?1 DESC, s.seen_at DESC, s.family_id LIMIT 200`,
     params: [familyId, userId, now, idleSince],
   };
@@ -28,9 +28,9 @@ export function selectSessions({ familyId, userId }: SessionRef, now: number, id
 /** Ends one session of the same user. */
 export function endSession({ familyId, userId }: SessionRef, now: number, endedId: string): Statement {
   return {
-    sql: `UPDATE token_families SET ended_at = ?3
-          WHERE id = ?4 AND user_id = ?2 AND ended_at IS NULL AND id IN (SELECT family_id FROM sessions) AND ${IS_SIGNED_IN}
-            AND (id = ?1 OR ${IS_UNLIMITED})`,
+    sql: `UPDATE token_families AS f SET ended_at = ?3
+          WHERE f.id = ?4 AND f.user_id = ?2 AND f.ended_at IS NULL AND f.id IN (SELECT family_id FROM sessions)
+            AND ${IS_SEEN} AND ${IS_IN_SESSION}`,
     params: [familyId, userId, now, endedId],
   };
 }
@@ -39,10 +39,10 @@ export function endSession({ familyId, userId }: SessionRef, now: number, endedI
 export function endOtherSessions({ familyId, userId }: SessionRef, now: number): Statement[] {
   return [
     {
-      sql: `UPDATE users SET factor_version = factor_version + 1 WHERE id = ?2 AND ${IS_UNLIMITED}`,
+      sql: `UPDATE users SET factor_version = factor_version + 1 WHERE id = ?2 AND ${IS_SIGNED_IN}`,
       params: [familyId, userId, now],
     },
-    endOthers({ familyId, userId }, now, IS_UNLIMITED),
+    endOthers({ familyId, userId }, now, IS_SIGNED_IN),
   ];
 }
 

@@ -1,12 +1,12 @@
 import type { Statement } from '../../database/database.ts';
 import { wasSpentFor } from '../factors/spent.ts';
 import { CONFIRMED_MS } from './confirmation.ts';
-import { IS_SIGNED_IN, IS_UNLIMITED, type SessionRef } from './session-store.ts';
+import { IS_IN_SESSION, IS_SIGNED_IN, type SessionRef } from './session-store.ts';
 
 /** The SQL by which the user of a session confirms who they are, and by which that is checked. */
 
-/** True if the family ?1 of the user ?2 may change the account at ?3, and was confirmed within ten minutes. */
-export const IS_CONFIRMED = `${IS_UNLIMITED} AND EXISTS (
+/** True if the family ?1 of the user ?2 is as in `IS_SIGNED_IN` at ?3, and was confirmed within ten minutes. */
+export const IS_CONFIRMED = `${IS_SIGNED_IN} AND EXISTS (
     SELECT 1 FROM token_families WHERE id = ?1 AND coalesce(confirmed_at, started_at) > ?3 - ${CONFIRMED_MS})`;
 
 /**
@@ -23,7 +23,7 @@ export function confirmSession(
       ? [wasSpentFor('?2', '?4'), by.spentFor]
       : [`EXISTS (SELECT 1 FROM users WHERE id = ?2 AND password_hash = ?4)`, by.passwordHash];
   return {
-    sql: `UPDATE token_families SET confirmed_at = ?3 WHERE id = ?1 AND ${IS_SIGNED_IN} AND ${condition} RETURNING id`,
+    sql: `UPDATE token_families SET confirmed_at = ?3 WHERE id = ?1 AND ${IS_IN_SESSION} AND ${condition} RETURNING id`,
     params: [familyId, userId, now, param],
   };
 }

@@ -1,6 +1,9 @@
 /** A family of tokens ends this long after its sign-in, even if it was refreshed. */
 export const FAMILY_LIFETIME_SECONDS = 30 * 24 * 3600;
 
+/** Who was not confirmed by a provider is warned for this long before the suspension, in milliseconds. */
+export const WARNING_MS = 7 * 24 * 3600 * 1000;
+
 /** The longest duration of a session, in seconds. */
 export const SESSION_SECONDS = FAMILY_LIFETIME_SECONDS;
 

@@ -1,21 +1,25 @@
 import type { Statement } from '../../database/database.ts';
-import { wrongCodesOf } from '../factors/code-store.ts';
+import { LACKS_PROVIDER } from '../grants.ts';
 import { wasSpentFor } from '../factors/spent.ts';
-import { encodeCallersOf } from '../tokens/encode-callers.ts';
 
 /**
  * The SQL of sessions. A session is a token family with one token, the value of its cookie, which is stored as a hash.
  */
 
-/** True if the session `s` of the family `f` is valid at ?2, if it was last seen after ?3. */
-const IS_ALIVE = `f.ended_at IS NULL AND f.ends_at > ?2 AND s.seen_at > ?3
-  AND EXISTS (SELECT 1 FROM users WHERE id = f.user_id AND disabled_at IS NULL)`;
+const OF_VALID_SESSION = `FROM token_families f JOIN users u ON u.id = f.user_id
+    WHERE f.id = ?1 AND f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND u.disabled_at IS NULL`;
 
-/** True if the family ?1 of the user ?2 is valid at ?3: the condition of all that a session does for its user. */
-export const IS_SIGNED_IN = signedIn('TRUE');
+/** True if the family ?1 of the user ?2 is valid at ?3, also if it opens one workspace alone. */
+export const IS_IN_SESSION = `EXISTS (SELECT 1 ${OF_VALID_SESSION})`;
 
-/** `IS_SIGNED_IN` for what is of the whole account: a session limited to one workspace neither sees nor changes it. */
-export const IS_UNLIMITED = signedIn('f.client_id IS NULL');
+/**
+ * True if the family ?1 of the user ?2 is valid at ?3, and opens all of the account: the condition of all that a session
+ * reads and changes of its user. One that opens a workspace alone began at the word of that workspace's owner.
+ */
+export const IS_SIGNED_IN = `EXISTS (SELECT 1 ${OF_VALID_SESSION} AND f.client_id IS NULL)`;
+
+/** True if the session ?1 may see the family `f` of its user: all of them, or itself if it opens one workspace alone. */
+export const IS_SEEN = `(f.id = ?1 OR (SELECT client_id IS NULL FROM token_families WHERE id = ?1))`;
 
 /** The session of a request, as the parameters ?1 and ?2 of `IS_SIGNED_IN`. */
 export interface SessionRef {
@@ -39,7 +43,7 @@ interface NewSession {
 }
 
 /** The beginning of a family of tokens. */
-export type BeganBy = 'password' | 'app' | 'recovery_code' | 'passkey';
+export type BeganBy = 'password' | 'app' | 'recovery_code' | 'passkey' | 'provider';
 
 /**
  * True if the user `users` has no second factor, or the family ?1 is what a code or a passkey of theirs was spent for,
@@ -75,17 +79,44 @@ export function insertSession(session: NewSession): Statement[] {
         session.replaces,
       ],
     },
-    {
-      sql: `INSERT INTO sessions (hash, family_id, seen_at, browser, os, country)
-            SELECT ?1, id, started_at, ?3, ?4, ?5 FROM token_families WHERE id = ?2`,
-      params: [session.hash, session.familyId, session.browser, session.os, session.country],
-    },
+    insertBrowser(session),
     ...(session.replaces === null ? [recordSessionBegun(session.familyId)] : []),
+    // The way of the owner for emergencies is never the password alone.
+    ...(session.beganBy === 'password' ? [] : [recordEmergency(session.familyId)]),
   ];
 }
 
+/** After the statements that begin a session: records it in the clients that it opens without the provider they demand. */
+function recordEmergency(familyId: string): Statement {
+  return {
+    sql: `INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id,
+            credential_kind, credential_id)
+          SELECT c.id, f.started_at, lower(hex(randomblob(8))), 'member.emergency_sign_in', u.id, u.name,
+            json_object('way', f.began_by), u.id, 'session', f.id
+          FROM token_families f JOIN users u ON u.id = f.user_id
+          JOIN members m ON m.user_id = u.id JOIN clients c ON c.id = m.client_id
+          WHERE f.id = ?1 AND c.break_glass_id = u.id AND c.required_provider IS NOT f.provider_id AND NOT ${LACKS_PROVIDER}`,
+    params: [familyId],
+  };
+}
+
+/** After the statement that begins the family of a session: stores its cookie, and the browser. */
+export function insertBrowser({
+  hash,
+  familyId,
+  browser,
+  os,
+  country,
+}: Pick<NewSession, 'hash' | 'familyId' | 'browser' | 'os' | 'country'>): Statement {
+  return {
+    sql: `INSERT INTO sessions (hash, family_id, seen_at, browser, os, country)
+          SELECT ?1, id, started_at, ?3, ?4, ?5 FROM token_families WHERE id = ?2`,
+    params: [hash, familyId, browser, os, country],
+  };
+}
+
 /** After the statements that begin a session: records it for its user. */
-function recordSessionBegun(familyId: string): Statement {
+export function recordSessionBegun(familyId: string): Statement {
   return {
     sql: `INSERT INTO sign_ins (user_id, at, id, way, outcome, browser, os, country)
           SELECT f.user_id, f.started_at, f.id, f.began_by, 'success', s.browser, s.os, s.country
@@ -108,69 +139,6 @@ export function setFirstTimeZone(
   };
 }
 
-export interface SessionRow {
-  readonly family_id: string;
-  readonly user_id: string;
-  readonly name: string;
-  readonly time_zone: string;
-  readonly language: string | null;
-  readonly confirmed_at: number;
-  readonly has_factor: number;
-  readonly wrong_codes: number;
-  /** JSON: [{id, name, role, hasFirstSteps, isRestoring, factorsFrom}] */
-  readonly clients: string;
-  /** JSON: [{id, name, role, endsAt}] */
-  readonly deleted: string;
-  /** JSON: a list of `EncodeCaller` */
-  readonly encode_callers: string;
-}
-
-interface Look {
-  readonly hash: string;
-  readonly now: number;
-  /** A session seen at or before this instant has been idle for too long. */
-  readonly idleSince: number;
-  /** If it was seen before this, it is recorded as seen again. */
-  readonly staleSince: number;
-  /** The first UTC day whose callers of `/shortener/encode` are shown. */
-  readonly encodeSince: string;
-}
-
-/** Records a session as seen, if the last record is old, and selects it. */
-export function selectSession({ hash, now, idleSince, staleSince, encodeSince }: Look): Statement[] {
-  return [
-    {
-      sql: `UPDATE sessions AS s SET seen_at = ?2
-            WHERE s.hash = ?1 AND s.seen_at < ?4
-              AND EXISTS (SELECT 1 FROM token_families f WHERE f.id = s.family_id AND ${IS_ALIVE})`,
-      params: [hash, now, idleSince, staleSince],
-      isBestEffort: true,
-      canBeLeftOut: true,
-    },
-    {
-      sql: `SELECT f.id AS family_id, u.id AS user_id, u.name, u.time_zone, u.language,
-              coalesce(f.confirmed_at, f.started_at) AS confirmed_at, u.factor_since IS NOT NULL AS has_factor,
-              ${wrongCodesOf('u.id', '?2')} AS wrong_codes, (
-              SELECT json_group_array(json_object('id', m.client_id, 'name', coalesce(c.name, c.id), 'role', m.role,
-                'hasFirstSteps', json(CASE WHEN c.first_steps_ended_at IS NULL THEN 'true' ELSE 'false' END),
-                'isRestoring', json(CASE WHEN m.client_id IN (SELECT client_id FROM deletions) THEN 'true' ELSE 'false' END),
-                'factorsFrom', c.factors_from
-              ) ORDER BY m.created_at, m.client_id)
-              FROM members m JOIN clients c ON c.id = m.client_id
-              WHERE m.user_id = u.id AND (f.client_id IS NULL OR m.client_id = f.client_id)
-            ) AS clients, (
-              SELECT json_group_array(json_object('id', c.id, 'name', coalesce(c.name, c.id), 'role', m.role, 'endsAt', d.ends_at)
-                ORDER BY d.requested_at, c.id)
-              FROM suspended_members m JOIN clients c ON c.id = m.client_id JOIN deletions d ON d.client_id = m.client_id
-              WHERE m.user_id = u.id AND (f.client_id IS NULL OR m.client_id = f.client_id)
-            ) AS deleted, ${encodeCallersOf('u.id', '?4')} AS encode_callers
-            FROM sessions s JOIN token_families f ON f.id = s.family_id JOIN users u ON u.id = f.user_id
-            WHERE s.hash = ?1 AND ${IS_ALIVE}`,
-      params: [hash, now, idleSince, encodeSince],
-    },
-  ];
-}
-
 /** Returns a row if it changed the password: the session is valid, and the password is still the one just verified. */
 export function updateOwnPassword(
   { familyId, userId }: SessionRef,
@@ -179,7 +147,7 @@ export function updateOwnPassword(
 ): Statement {
   return {
     sql: `UPDATE users SET password_hash = ?5, factor_version = factor_version + 1
-          WHERE id = ?2 AND password_hash = ?4 AND ${IS_UNLIMITED} RETURNING id`,
+          WHERE id = ?2 AND password_hash = ?4 AND ${IS_SIGNED_IN} RETURNING id`,
     params: [familyId, userId, now, hashes.verified, hashes.next],
   };
 }
@@ -199,11 +167,4 @@ export function deleteSessionsOfEndedFamilies(now: number): Statement {
     sql: `DELETE FROM sessions WHERE family_id IN (SELECT id FROM token_families WHERE ends_at <= ?1)`,
     params: [now],
   };
-}
-
-function signedIn(limit: string): string {
-  return `EXISTS (
-    SELECT 1 FROM token_families f JOIN users u ON u.id = f.user_id
-    WHERE f.id = ?1 AND f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND u.disabled_at IS NULL AND ${limit}
-  )`;
 }

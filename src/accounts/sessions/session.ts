@@ -8,6 +8,7 @@ import { MAX_OF_ADDRESS } from '../factors/code-store.ts';
 import type { TokenCredential } from '../grants.ts';
 import type { Role } from '../roles.ts';
 import * as active from './active-session-store.ts';
+import { selectSession, type SessionRow } from './find-session-sql.ts';
 import * as store from './session-store.ts';
 import type { SignedInUser } from './sign-in.ts';
 
@@ -23,6 +24,18 @@ export interface OwnClient {
   readonly isRestoring: boolean;
   /** From when members without a second factor cannot open it, in milliseconds since the epoch, or null. */
   readonly factorsFrom: number | null;
+  /** True if the user has a second factor, or the session began by the client's own provider. */
+  readonly meetsFactors: boolean;
+  /** Until when a provider has to confirm the user again, in milliseconds since the epoch, if that is soon; or null. */
+  readonly confirmUntil: { readonly at: number; readonly provider: string } | null;
+}
+
+/** A client of the user that the session does not open. */
+export interface ClosedClient extends Pick<OwnClient, 'id' | 'name'> {
+  /** `provider` if only another provider opens it, `suspended` if its provider has not confirmed the user. */
+  readonly why: 'provider' | 'suspended';
+  /** The name of the provider that opens it, or null. */
+  readonly provider: string | null;
 }
 
 /** A client that its last owner has deleted. */
@@ -36,6 +49,10 @@ export interface Session {
   readonly credential: TokenCredential;
   readonly userId: string;
   readonly userName: string;
+  /** The name of the user for people: that which the provider of the session gives, or else the user name. */
+  readonly shownName: string;
+  /** The client that it opens alone, and nothing of the account; null if it opens all of the account. */
+  readonly limitedTo: string | null;
   /** An IANA zone. */
   readonly timeZone: string;
   /** The language that the user has chosen for the pages, by its tag; null for that of the browser. */
@@ -48,6 +65,10 @@ export interface Session {
   readonly manyWrongCodes: number;
   /** The user's clients, the oldest membership first. */
   readonly clients: readonly OwnClient[];
+  /** The clients that the session does not open. */
+  readonly closedClients: readonly ClosedClient[];
+  /** The provider by which the session began, or null. */
+  readonly provider: { readonly id: string; readonly name: string; readonly kind: 'openid' | 'access' } | null;
   /** Clients of the user that are deleted, which can be undone. */
   readonly deletedClients: readonly DeletedClient[];
   /** The programs that still call `/shortener/encode`, as far as the user may see them. */
@@ -126,18 +147,22 @@ export async function findSession(db: Database, value: string, isSeen = true): P
     staleSince: isSeen ? now - SEEN_MS : 0,
     encodeSince: firstShownDay(now),
   };
-  const [, [row]] = await db.batch<[never, store.SessionRow]>(store.selectSession(look));
+  const [, [row]] = await db.batch<[never, SessionRow]>(selectSession(look));
   if (!row) return null;
   return {
     credential: { kind: 'token', use: 'session', familyId: row.family_id, userId: row.user_id },
     userId: row.user_id,
     userName: row.name,
+    shownName: row.given_name ?? row.name,
+    limitedTo: row.limited_to,
     timeZone: row.time_zone,
     language: row.language,
     confirmedAt: row.confirmed_at,
     hasFactor: row.has_factor === 1,
     manyWrongCodes: row.wrong_codes < MAX_OF_ADDRESS ? 0 : row.wrong_codes,
+    provider: row.provider === null ? null : JSON.parse(row.provider),
     clients: JSON.parse(row.clients),
+    closedClients: JSON.parse(row.closed),
     deletedClients: JSON.parse(row.deleted),
     encodeCallers: JSON.parse(row.encode_callers),
   };

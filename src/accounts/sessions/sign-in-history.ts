@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { Device } from './device.ts';
 import type { Session } from './session.ts';
-import { IS_UNLIMITED, type BeganBy } from './session-store.ts';
+import { IS_SIGNED_IN, type BeganBy } from './session-store.ts';
 
 /** The way of a sign-in: of a browser what its session began with, of a program the user's own password or another one. */
 export type SignInWay = BeganBy | 'basic' | 'application_password';
@@ -38,7 +38,7 @@ export async function listSignIns(
     {
       sql: `SELECT s.at, s.way, s.outcome, p.name AS password_name, s.browser, s.os, s.country
             FROM sign_ins s LEFT JOIN application_passwords p ON p.id = s.begun_with AND p.user_id = s.user_id
-            WHERE s.user_id = ?2 AND ${IS_UNLIMITED}
+            WHERE s.user_id = ?2 AND ${IS_SIGNED_IN}
             ORDER BY s.at DESC, s.id DESC LIMIT ${MAX_LISTED}`,
       params: [familyId, userId, Date.now()],
     },

@@ -46,8 +46,8 @@ export async function insertFamilyByApplication(
 ): Promise<FamilyRow | null> {
   const [inserted] = await db.batch<[FamilyRow, ...never[]]>([
     {
-      sql: `INSERT INTO token_families (id, user_id, started_at, ends_at, began_by, begun_with, client_id, scopes)
-            SELECT ?1, u.id, ?2, ?3, 'application_password', p.id, p.client_id, '${KEY_SCOPE_LIST}'
+      sql: `INSERT INTO token_families (id, user_id, started_at, ends_at, began_by, begun_with, client_id, provider_id, scopes)
+            SELECT ?1, u.id, ?2, ?3, 'application_password', p.id, p.client_id, p.provider_id, '${KEY_SCOPE_LIST}'
             FROM application_passwords p JOIN users u ON u.id = p.user_id
             WHERE p.id = ?4 AND p.secret_hash = ?5 AND p.revoked_at IS NULL AND u.name = ?6 AND u.disabled_at IS NULL
             RETURNING id, user_id, ends_at`,

@@ -1,25 +1,28 @@
 import { recordAudited } from '../audit/audit-events.ts';
 import type { Statement } from '../../database/database.ts';
-import { ANOTHER_OWNER } from '../members/member-store.ts';
-import { IS_SIGNED_IN, IS_UNLIMITED, type SessionRef } from '../sessions/session-store.ts';
+import { ANOTHER_OWNER, IS_EMERGENCY_OWNER } from '../members/member-store.ts';
+import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
 import { CLIENTS_OF_USER } from '../members/user-clients.ts';
 
 /** The SQL by which users delete their own accounts. */
 
-/** The memberships of the user ?2 that keep them from it: those of a last owner. */
-const BLOCKING = `FROM members m WHERE m.user_id = ?2 AND m.role = 'owner' AND NOT ${ANOTHER_OWNER}`;
+/** The memberships of the user ?2 that keep them from it: those of a last owner, and of an emergency owner. */
+const BLOCKING = `FROM members m
+  WHERE m.user_id = ?2 AND ((m.role = 'owner' AND NOT ${ANOTHER_OWNER}) OR ${IS_EMERGENCY_OWNER})`;
 
 export interface BlockingRow {
   readonly client_id: string;
   readonly name: string;
   /** The number of members besides the user. */
   readonly others: number;
+  readonly is_emergency_owner: number;
 }
 
 export function selectBlocking({ familyId, userId }: SessionRef, now: number): Statement {
   return {
     sql: `SELECT m.client_id, (SELECT coalesce(c.name, c.id) FROM clients c WHERE c.id = m.client_id) AS name,
-            (SELECT count(*) FROM members o WHERE o.client_id = m.client_id AND o.user_id <> ?2) AS others
+            (SELECT count(*) FROM members o WHERE o.client_id = m.client_id AND o.user_id <> ?2) AS others,
+            ${IS_EMERGENCY_OWNER} AS is_emergency_owner
           ${BLOCKING} AND ${IS_SIGNED_IN} ORDER BY m.created_at, m.client_id`,
     params: [familyId, userId, now],
   };
@@ -78,6 +81,7 @@ const ROWS_OF_USER: readonly (readonly [table: string, rows: string])[] = [
   ['application_passwords', 'user_id = ?1'],
   ['sign_ins', 'user_id = ?1'],
   ['passkeys', 'user_id = ?1'],
+  ['identities', 'user_id = ?1'],
   ['api_keys', 'user_id = ?1'],
   ['invites', 'user_id = ?1'],
   ['password_resets', 'user_id = ?1 OR made_by = ?1'],
@@ -100,7 +104,7 @@ export function deleteUser({ familyId, userId }: SessionRef, passwordHash: strin
   });
   return [
     {
-      sql: `UPDATE users SET password_hash = '' WHERE id = ?2 AND password_hash = ?4 AND ${IS_UNLIMITED}
+      sql: `UPDATE users SET password_hash = '' WHERE id = ?2 AND password_hash = ?4 AND ${IS_SIGNED_IN}
               AND NOT EXISTS (SELECT 1 ${BLOCKING}) RETURNING id`,
       params: [familyId, userId, now, passwordHash],
     },

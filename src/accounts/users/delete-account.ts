@@ -17,12 +17,19 @@ export interface LastOwned {
   readonly name: string;
   /** The number of other members. */
   readonly others: number;
+  /** True if it is kept open by the user for emergencies, and has other owners. */
+  readonly isEmergency: boolean;
 }
 
 /** The clients that keep a user from deleting their account. Throws `store_unavailable`. */
 export async function listLastOwned(db: Database, { credential }: Session): Promise<readonly LastOwned[]> {
   const [rows] = await db.batch<[store.BlockingRow]>([store.selectBlocking(credential, Date.now())]);
-  return rows.map(({ client_id, name, others }) => ({ id: client_id, name, others }));
+  return rows.map(({ client_id: id, name, others, is_emergency_owner: emergency }) => ({
+    id,
+    name,
+    others,
+    isEmergency: emergency === 1,
+  }));
 }
 
 export const accountDeletionFields = lazy(() =>
@@ -54,14 +61,24 @@ export async function deleteOwnAccount(
     store.selectBlocking(credential, now),
     store.selectClientsOf(credential, now),
   ]);
-  if (blocking.length > 0) throw lastOwner();
+  if (blocking.length > 0) throw refusalOf(blocking);
   // One client a statement, since a log may have 10,000 entries.
   for (const { client_id: clientId } of clients) await db.batch(store.forgetName(userId, userName, clientId));
   const [deleted] = await db.batch<[unknown]>(store.deleteUser(credential, passwordHash, now));
   if (deleted.length > 0) return;
   const [still] = await db.batch<[store.BlockingRow]>([store.selectBlocking(credential, Date.now())]);
-  if (still.length > 0) throw lastOwner();
+  if (still.length > 0) throw refusalOf(still);
   throw expiredSession();
+}
+
+function refusalOf(blocking: readonly store.BlockingRow[]): AppError {
+  if (blocking.every((row) => row.is_emergency_owner === 1)) {
+    return new AppError(
+      'edit_conflict',
+      'You are the emergency owner of a workspace. Its owners have to choose another one first.',
+    );
+  }
+  return lastOwner();
 }
 
 function lastOwner(): AppError {

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { expiredSession } from '../refusals.ts';
 import type { Session } from '../sessions/session.ts';
-import { IS_UNLIMITED } from '../sessions/session-store.ts';
+import { IS_SIGNED_IN } from '../sessions/session-store.ts';
 import { CLIENTS_OF_USER } from '../members/user-clients.ts';
 
 /** All that is kept about a user, for the user. */
@@ -27,6 +27,12 @@ export const LISTS: Readonly<Record<string, List>> = {
     sql: `SELECT m.client_id, c.name, m.role, m.created_at AS joined_at
       FROM members m JOIN clients c ON c.id = m.client_id WHERE m.user_id = ?2 ORDER BY m.created_at, m.client_id`,
   },
+  suspended_in: {
+    covers: [],
+    sql: `SELECT m.client_id, c.name, m.role, m.created_at AS joined_at, m.suspended_at
+      FROM suspended_members m JOIN clients c ON c.id = m.client_id
+      WHERE m.user_id = ?2 AND m.suspended_at IS NOT NULL ORDER BY m.created_at, m.client_id`,
+  },
   deleted_workspaces: {
     covers: ['suspended_members.user_id', 'deletions.user_id'],
     sql: `SELECT m.client_id, c.name, m.role, m.created_at AS joined_at, d.requested_at AS deleted_at,
@@ -36,7 +42,7 @@ export const LISTS: Readonly<Record<string, List>> = {
   },
   sign_ins: {
     covers: ['token_families.user_id'],
-    sql: `SELECT f.id, f.began_by, f.started_at, f.confirmed_at, f.ends_at, f.ended_at, s.seen_at, s.browser, s.os, s.country
+    sql: `SELECT f.id, f.began_by, f.started_at, nullif(f.confirmed_at, 0) AS confirmed_at, f.ends_at, f.ended_at, s.seen_at, s.browser, s.os, s.country
       FROM token_families f LEFT JOIN sessions s ON s.family_id = f.id WHERE f.user_id = ?2 ORDER BY f.started_at, f.id`,
   },
   sign_in_history: {
@@ -66,6 +72,11 @@ export const LISTS: Readonly<Record<string, List>> = {
   wrong_codes: {
     covers: ['code_tries.user_id'],
     sql: `SELECT tried_at FROM code_tries WHERE user_id = ?2 ORDER BY tried_at`,
+  },
+  providers: {
+    covers: ['identities.user_id'],
+    sql: `SELECT p.name AS provider, p.issuer, i.subject, i.name, i.email, i.created_at, i.confirmed_at
+      FROM identities i JOIN providers p ON p.id = i.provider_id WHERE i.user_id = ?2 ORDER BY i.created_at, i.subject`,
   },
   passkeys: {
     covers: ['passkeys.user_id'],
@@ -122,7 +133,7 @@ export async function exportOwnData(
   const params = [familyId, userId, Date.now()];
   const rows = await db.batch<Row[]>(
     Object.values(LISTS).map(({ sql }) => ({
-      sql: `SELECT * FROM (${sql}) WHERE ${IS_UNLIMITED} LIMIT ${MAX_ROWS}`,
+      sql: `SELECT * FROM (${sql}) WHERE ${IS_SIGNED_IN} LIMIT ${MAX_ROWS}`,
       params,
     })),
   );

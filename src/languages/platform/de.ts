@@ -19,6 +19,9 @@ export default {
       '{workspace} verlangt ab <at></at> die Anmeldung in zwei Schritten. <a>Richten Sie sie ein</a>, sonst können Sie den Workspace dann nicht öffnen.',
     factorsNow:
       '{workspace} verlangt die Anmeldung in zwei Schritten. <a>Richten Sie sie ein</a>, um den Workspace wieder zu öffnen.',
+    closed: 'nicht offen',
+    confirmSoon:
+      '{provider} hat Ihr Konto seit einiger Zeit nicht bestätigt. <a>Melden Sie sich damit an</a>, vor <at></at>; sonst verlieren Sie den Zugriff auf {workspace}.',
   },
   nav: {
     overview: 'Übersicht',
@@ -229,6 +232,11 @@ export default {
     factorsOff: 'Die Anmeldung in zwei Schritten ist nicht aktiv.',
     manageFactors: 'Anmeldung in zwei Schritten verwalten',
     passkeys: 'Passkeys verwalten',
+    emergencyOwner:
+      'Sie sind Inhaber für Notfälle dieser Workspaces. Deren Inhaber müssen zuerst einen anderen wählen:',
+    limited: 'Ihre Sitzung öffnet einen Workspace',
+    limitedHint:
+      'Sie haben sich mit dem Identitätsanbieter von <bdi>{workspace}</bdi> angemeldet, deshalb öffnet diese Sitzung nur diesen Workspace. Um Ihr Konto zu ändern, melden Sie sich mit einem eigenen Passwort oder Passkey an.',
   },
   applications: {
     title: 'Verbundene Anwendungen',
@@ -389,6 +397,25 @@ export default {
     memberFactorsReset: '{who} hat den zweiten Faktor von {what} entfernt.',
     factorsDemanded: '{who} hat von allen Mitgliedern die Anmeldung in zwei Schritten verlangt.',
     factorsNotDemanded: '{who} verlangt von den Mitgliedern keine Anmeldung in zwei Schritten mehr.',
+    providerRequired: '{who} hat die Anmeldung mit {provider} vorgeschrieben. Inhaber für Notfälle: {owner}.',
+    providerNotRequired: '{who} schreibt die Anmeldung mit dem Anbieter nicht mehr vor.',
+    emergencySignIn: '{who} hat sich als Inhaber für Notfälle angemeldet, ohne den Anbieter.',
+    memberRefused: '{who} hat {what} gesperrt, da {provider} das Konto nicht bestätigt.',
+    memberUnconfirmed: '{who} hat {what} gesperrt, da {provider} das Konto zu lange nicht bestätigt hat.',
+    memberConfirmed: '{who} hat die Sperre von {what} aufgehoben, da {provider} das Konto bestätigt hat.',
+    memberLifted: '{who} hat die Sperre von {what} aufgehoben.',
+    unconfirmedDays:
+      '{who} hat festgelegt, nach wie vielen Tagen nicht bestätigte Mitglieder gesperrt werden: {days, number}.',
+    unconfirmedNever: '{who} hat die Sperre nicht bestätigter Mitglieder ausgeschaltet.',
+    provider: 'Identitätsanbieter',
+    providerAdded: '{who} hat den Identitätsanbieter {what} hinzugefügt.',
+    providerChanged: '{who} hat den Identitätsanbieter {what} geändert.',
+    providerOn: '{who} hat die Anmeldung mit {what} eingeschaltet.',
+    providerOff: '{who} hat die Anmeldung mit {what} ausgeschaltet.',
+    providerRemoved: '{who} hat den Identitätsanbieter {what} entfernt.',
+    mailDomainVerified: '{who} hat die Mail-Domain {what} bestätigt.',
+    mailDomainLost: 'Die Mail-Domain {what} ist nicht mehr bestätigt: Ihr DNS-Eintrag wurde entfernt.',
+    mailDomainRemoved: '{who} hat die Mail-Domain {what} entfernt.',
   },
   clicks: {
     clicks: 'Klicks',
@@ -813,6 +840,18 @@ export default {
     'passkeys-no-factor': 'Passkeys sind kein zweiter Faktor mehr.',
     'passkey-of-former-host':
       'Dieser Passkey gehört zu einem früheren Host dieses Dienstes. Fügen Sie einen für diesen Host hinzu, damit Sie sich auch dann anmelden können, wenn jener nicht mehr verfügbar ist.',
+    'provider-required': 'Der Workspace ist jetzt nur noch mit diesem Anbieter offen.',
+    'provider-not-required': 'Mitglieder können sich wieder auf jede Weise anmelden.',
+    'suspension-lifted': 'Die Sperre wurde aufgehoben.',
+    'unconfirmed-days-changed': 'Die Einstellung wurde gespeichert.',
+    'provider-saved': 'Der Identitätsanbieter ist gespeichert. Testen Sie die Anmeldung, bevor Sie ihn einschalten.',
+    'provider-on': 'Mitglieder können sich mit dem Identitätsanbieter anmelden.',
+    'provider-off': 'Der Identitätsanbieter ist ausgeschaltet, seine Sitzungen sind abgemeldet.',
+    'provider-removed': 'Der Identitätsanbieter ist entfernt.',
+    'mail-domain-added': 'Die Mail-Domain ist hinzugefügt. Legen Sie den DNS-Eintrag an und bestätigen Sie sie dann.',
+    'mail-domain-verified': 'Die Mail-Domain ist bestätigt.',
+    'mail-domain-not-found': 'Der DNS-Eintrag wurde nicht gefunden. Ein neuer Eintrag kann einige Minuten brauchen.',
+    'mail-domain-removed': 'Die Mail-Domain ist entfernt.',
   },
   forms: {
     again: 'Geben Sie es noch einmal ein: Passwörter werden nicht aufbewahrt.',
@@ -844,6 +883,7 @@ export default {
     tryAgain: 'Noch einmal versuchen',
     toPlatform: 'Zur Plattform',
     deletedWorkspace: 'Gelöschter Workspace',
+    closedWorkspace: 'Nicht offener Workspace',
   },
   faults: {
     required: 'Diese Angabe ist erforderlich.',
@@ -996,6 +1036,13 @@ export default {
     passkeysMany: 'Es sind höchstens {most} Passkeys möglich. Entfernen Sie zuerst einen.',
     passkeyUnknown: 'Diesen Passkey gibt es nicht.',
     passkeyNone: 'Es gibt noch keinen Passkey. Fügen Sie zuerst einen hinzu.',
+    suspendedRole: 'Die Rolle lässt sich nicht ändern, solange das Mitglied gesperrt ist.',
+    givenRole: 'Der Anbieter gibt diese Rolle bei jeder Anmeldung vor. Ändern Sie sie dort.',
+    emergencyOwner: 'Dies ist der Inhaber für Notfälle. Wählen Sie zuerst einen anderen.',
+    emergencyOwnerOfOne:
+      'Sie sind Inhaber für Notfälle eines Workspace. Dessen Inhaber müssen zuerst einen anderen wählen.',
+    providerEndsSuspension: 'Nur eine Anmeldung mit dem Anbieter hebt diese Sperre auf.',
+    emergencyCandidate: 'Wählen Sie einen Inhaber mit Passwort und Anmeldung in zwei Schritten.',
   },
   home: {
     noWorkspace: 'Noch kein Workspace',
@@ -1351,6 +1398,7 @@ export default {
     application: 'Anwendungspasswort',
     applicationNamed: 'Anwendungspasswort „<bdi>{name}</bdi>“',
     program: 'Programm',
+    provider: 'Anbieter',
   },
   linkForm: {
     new: 'Neuer Kurzlink',
@@ -1892,6 +1940,18 @@ export default {
     resetLinkFor: 'Link zum Zurücksetzen für {name}',
     giveOnly:
       'Geben Sie ihn nur <bdi>{userName}</bdi>: Wer ihn öffnet, kann das neue Passwort wählen. Frühere Links zum Zurücksetzen für diesen Benutzer funktionieren nicht mehr.',
+    suspended: 'Gesperrt',
+    suspendedSince:
+      'Gesperrt seit <at>{time}</at>, da ein Anbieter das Konto nicht bestätigt hat. Eine Anmeldung mit dem Anbieter hebt das auf.',
+    signsInWith: 'Anmeldung mit',
+    confirmed: 'Zuletzt bestätigt',
+    confirmedBy: '{provider}, <ago>{age}</ago>',
+    confirmedAgo: 'Bestätigt: <ago>{age}</ago>',
+    roleByProvider: 'Der Anbieter gibt diese Rolle bei jeder Anmeldung vor. Ändern Sie sie dort.',
+    fromProvider: '{role}, vom Anbieter',
+    lift: 'Sperre aufheben',
+    liftHint:
+      'Der Anbieter, dessentwegen das Mitglied gesperrt ist, wurde entfernt; eine Anmeldung mit ihm ist nicht mehr möglich.',
   },
   passkeys: {
     title: 'Passkeys',
@@ -2258,6 +2318,115 @@ export default {
     lead: 'Ihre Anmeldung liegt eine Weile zurück, und dieser Schritt braucht eine neue Bestätigung. Sie gilt zehn Minuten.',
     orPassword: 'Aktuelles Passwort, statt eines Codes',
     confirm: 'Bestätigen',
+    afterAccess:
+      'Sie sind mit Cloudflare Access angemeldet, das hier nichts bestätigt. <a>Fügen Sie innerhalb von zehn Minuten nach der Anmeldung einen Passkey hinzu</a>, oder bestätigen Sie auf andere Weise. Ist die Anmeldung länger her, melden Sie sich zuerst ab und wieder an.',
+    withProvider: 'Beim Identitätsanbieter bestätigen',
+    atProvider:
+      'Sie haben sich mit dem Identitätsanbieter Ihrer Firma angemeldet. Er bittet Sie noch einmal um die Anmeldung und führt Sie hierher zurück.',
+  },
+  providers: {
+    title: 'Anmeldung mit einem Identitätsanbieter',
+    lead: 'Mitglieder melden sich mit den Konten Ihrer Firma an, über OpenID Connect: Entra ID, Google, Okta, Keycloak und andere.',
+    setUp: 'Identitätsanbieter einrichten',
+    begin: 'Über die Firma anmelden',
+    beginLead: 'Sie machen beim Identitätsanbieter Ihrer Firma weiter und kommen angemeldet zurück.',
+    continue: 'Weiter',
+    otherWay: 'Anders anmelden',
+    none: 'Hier gibt es keine Anmeldung',
+    noneHint:
+      'Unter dieser Adresse ist kein Identitätsanbieter eingeschaltet. Prüfen Sie die Adresse oder melden Sie sich anders an.',
+    unavailable: 'Der Identitätsanbieter ist vorübergehend nicht erreichbar',
+    unavailableHint:
+      'Er hat nicht geantwortet, wie er sollte, deshalb sind Sie nicht angemeldet. Warten Sie einige Minuten und beginnen Sie neu, oder melden Sie sich anders an.',
+    misconfigured: 'Der Identitätsanbieter arbeitet nicht mit diesem Dienst zusammen',
+    misconfiguredHint:
+      'Eine Einstellung hier oder dort stimmt nicht. Zeigen Sie diese Seite einem Inhaber des Workspace oder melden Sie sich anders an.',
+    denied: 'Der Identitätsanbieter hat Sie nicht eingelassen',
+    deniedHint:
+      'Sie haben die Anmeldung abgebrochen, oder Ihr Konto hat dort oder hier keinen Zugang. Beginnen Sie neu oder melden Sie sich anders an.',
+    invalid: 'Die Antwort des Identitätsanbieters ist ungültig',
+    invalidHint:
+      'Sie sind nicht angemeldet. Beginnen Sie neu; wenn das wieder geschieht, zeigen Sie diese Seite einem Inhaber des Workspace.',
+    stale: 'Diese Anmeldung ist vorbei',
+    staleHint:
+      'Sie hat länger als zehn Minuten gedauert, wurde schon benutzt oder begann in einem anderen Browser. Beginnen Sie neu.',
+    detail: 'Für einen Inhaber: <code>{detail}</code>',
+    join: 'Ihre erste Anmeldung',
+    joinLead: '<bdi>{provider}</bdi> bestätigt, dass Sie <bdi>{name}</bdi> sind.',
+    createAccount: 'Konto anlegen',
+    haveAccount:
+      'Sie sind schon Mitglied dieses Workspace? Dann bestätigen Sie das mit Ihrem eigenen Passwort oder Passkey, und beide Wege führen zum selben Konto.',
+    haveAccountOfService:
+      'Sie haben hier schon ein Konto? Dann bestätigen Sie das mit Ihrem eigenen Passwort oder Passkey, und beide Wege führen zum selben Konto.',
+    bind: 'Mein Konto <bdi>{userName}</bdi> verwenden',
+    signInToBind: 'Ich habe hier schon ein Konto',
+    otherAccount:
+      'Sie sind als <bdi>{userName}</bdi> angemeldet, das sich damit nicht verbinden lässt. Melden Sie sich ab und beginnen Sie neu.',
+    tested: 'Die Anmeldung funktioniert',
+    testedLead: 'Das sagt {provider} über Sie. Sie bleiben angemeldet wie zuvor.',
+    person: 'Sie',
+    personHint: 'So erscheint hier ein Mitglied mit diesen Angaben.',
+    email: 'E-Mail-Adresse',
+    subject: 'Kennung (sub)',
+    roleByHand: 'Wie ein Inhaber sie festlegt; Neue werden Mitglied',
+    noClaim: 'Nicht gesendet',
+    claims: 'Angaben (Claims)',
+    claimsHint: 'Jede davon kann eine Rolle geben.',
+    register: '1. Registrieren',
+    registerHint: 'Legen Sie beim Identitätsanbieter eine Webanwendung mit dieser Weiterleitungs-URI an.',
+    redirectUri: 'Weiterleitungs-URI',
+    provider: '2. Verbinden',
+    providerHint: 'Der Identitätsanbieter zeigt diese Werte für die Anwendung.',
+    nameHint: 'Was Mitglieder sehen, etwa der Name Ihrer Firma.',
+    issuer: 'Aussteller (Issuer)',
+    issuerHint:
+      'Eine URL wie https://login.example.com, genau wie der Identitätsanbieter sie nennt. Ein anderer Aussteller oder eine andere Anwendungs-ID ist ein anderer Identitätsanbieter: Mitglieder melden sich dann wieder zum ersten Mal an.',
+    application: 'Anwendungs-ID',
+    applicationHint: 'Die meisten Identitätsanbieter nennen sie <code>client_id</code>.',
+    secret: 'Secret der Anwendung',
+    secretHint: 'Wird verschlüsselt gespeichert und nie wieder angezeigt.',
+    secretKept: 'Eines ist gespeichert. Lassen Sie das Feld leer, um es zu behalten.',
+    scope: 'Bereiche (Scopes)',
+    scopeHint: 'Was angefragt wird. Manche Identitätsanbieter senden Gruppen nur für einen Scope wie groups.',
+    roles: 'Rollen nach Angaben',
+    rolesHint:
+      'Eine Regel je Zeile, etwa groups=links-admins → owner. Die erste passende entscheidet, alle anderen werden Mitglied (member). Ohne Regeln legen Inhaber die Rollen hier fest.',
+    save: 'Speichern',
+    test: 'Anmeldung testen',
+    testHint: 'Zeigt, was der Identitätsanbieter über Sie sagt, bevor Mitglieder ihn benutzen.',
+    testEffect:
+      'Sie melden sich bei {provider} an und kommen auf eine Seite mit den gesendeten Angaben zurück. Es ändert sich nichts.',
+    state: '3. Einschalten',
+    stateHint:
+      'Mitglieder können sich dann auch damit anmelden. Alle, die der Identitätsanbieter einlässt, werden Mitglied.',
+    on: 'Ein',
+    off: 'Aus',
+    address: 'Anmeldeadresse für Mitglieder',
+    turnOn: 'Einschalten',
+    turnOff: 'Ausschalten',
+    turnOffThis: 'Anmeldung mit dem Identitätsanbieter ausschalten?',
+    turnOffEffect:
+      'Mitglieder, die sich damit angemeldet haben, werden abgemeldet. Wer kein Passwort hat, kann sich erst wieder anmelden, wenn Sie ihn einschalten.',
+    remove: 'Identitätsanbieter entfernen',
+    removeThis: 'Identitätsanbieter entfernen?',
+    removeHint:
+      'Seine Einstellungen werden gelöscht. Mitglieder bleiben; wer kein Passwort hat, kann sich nicht mehr anmelden.',
+    removeEffect:
+      'Mitglieder, die sich damit angemeldet haben, werden abgemeldet, und wer kein Passwort hat, kann sich nicht mehr anmelden. Neu eingerichtet kennt er sie nicht: Sie melden sich wieder zum ersten Mal an.',
+    companyEmail: 'E-Mail-Adresse der Firma',
+    companyEmailHint: 'Nur der Teil nach dem @ wird benutzt, um den Identitätsanbieter zu finden.',
+    domains: 'Mail-Domains',
+    domainsHint:
+      'Wer bei der Anmeldung eine Adresse einer bestätigten Domain eingibt, kommt zu diesem Identitätsanbieter. Der DNS-Eintrag wird täglich neu geprüft.',
+    domain: 'Mail-Domain',
+    domainHint: 'Etwa example.com.',
+    domainProven: 'Bestätigt',
+    domainPending: 'Nicht bestätigt',
+    verifyDomain: 'Bestätigen',
+    verifyDomainOf: '{domain} bestätigen',
+    removeDomain: 'Entfernen',
+    removeDomainOf: '{domain} entfernen',
+    addDomain: 'Mail-Domain hinzufügen',
   },
   signIn: {
     title: 'Anmelden',
@@ -2315,6 +2484,14 @@ export default {
     code: 'Code der App',
     codeHint: 'Die sechs Ziffern Ihrer Authenticator-App oder einer Ihrer Wiederherstellungscodes.',
     withPasskey: 'Mit Passkey anmelden',
+    accessUnknown:
+      'Cloudflare Access kennt Sie als <bdi>{email}</bdi>; dazu gibt es hier kein Konto. Melden Sie sich auf andere Weise an, oder fragen Sie den Betreiber.',
+    accessOther:
+      'Cloudflare Access kennt Sie als <bdi>{email}</bdi>; diese Adresse gehört hier schon zu einer anderen Person. Der Betreiber muss entscheiden, wem sie gehört.',
+    accessUnavailable:
+      'Cloudflare Access antwortet nicht und kann Sie gerade nicht anmelden. Andere Wege funktionieren weiter.',
+    withProvider: 'Mit {provider} anmelden',
+    withCompany: 'Über die Firma anmelden',
   },
   templates: {
     title: 'UTM-Vorlagen',
@@ -2556,6 +2733,49 @@ export default {
       'Richten Sie zuerst <a>Ihre eigene Anmeldung in zwei Schritten</a> ein. Danach können Sie sie von allen Mitgliedern verlangen.',
     demandFactors: 'Anmeldung in zwei Schritten verlangen',
     freeFactors: 'Nicht mehr verlangen',
+  },
+  requiredProvider: {
+    title: 'Vorgeschriebene Anmeldung',
+    hint: 'Inhaber können festlegen, dass nur Anmeldungen mit dem Anbieter der Firma den Workspace öffnen.',
+    free: 'Mitglieder können sich auf jede Weise anmelden.',
+    signInFirst: 'Um den Anbieter vorzuschreiben, <a>melden Sie sich zuerst selbst damit an</a>.',
+    require: '{provider} vorschreiben',
+    required: 'Seit <at></at> öffnen nur Anmeldungen mit {provider} den Workspace.',
+    emergencyIs: 'Inhaber für Notfälle: <bdi>{name}</bdi>',
+    noEmergency:
+      'Es gibt keinen Inhaber für Notfälle mehr: Fällt der Anbieter aus, ist der Workspace nicht mehr zugänglich. Wählen Sie einen anderen.',
+    change: 'Anderen Inhaber für Notfälle wählen',
+    stop: 'Nicht mehr vorschreiben',
+    requireThis: 'Anmeldung mit {provider} vorschreiben?',
+    effect:
+      'Ab dann öffnen Anmeldungen auf andere Weise diesen Workspace nicht mehr. API-Schlüssel funktionieren weiter, solange die Person, die sie erstellt hat, Mitglied ist; ebenso Anwendungspasswörter und Anwendungen aus einer Sitzung mit {provider}.',
+    stops: 'Was nicht mehr funktioniert',
+    stopsNothing: 'Alles funktioniert weiter: Alle Mitglieder können sich schon mit {provider} anmelden.',
+    noIdentity: 'kann sich noch nicht mit {provider} anmelden',
+    passwords: '{count, plural, one {# Anwendungspasswort} other {# Anwendungspasswörter}}',
+    applications: '{count, plural, one {# verbundene Anwendung} other {# verbundene Anwendungen}}',
+    programs:
+      '{count, plural, one {# Programm mit dem eigenen Passwort} other {# Anmeldungen von Programmen mit dem eigenen Passwort}}',
+    emergency: 'Inhaber für Notfälle',
+    emergencyHint:
+      'Kann sich auch mit Passwort und zweitem Schritt anmelden, falls der Anbieter ausfällt. Jede dieser Anmeldungen steht im Audit-Protokoll.',
+    noCandidates:
+      'Ein Inhaber für Notfälle braucht ein Passwort und die Anmeldung in zwei Schritten; beides hat noch kein Inhaber. Richten Sie es zuerst ein.',
+    closedTitle: '{name} ist nur mit {provider} offen',
+    closedEffect:
+      'Die Inhaber haben festgelegt, dass sich Mitglieder mit {provider} anmelden. Sie sind auf andere Weise angemeldet.',
+    suspendedTitle: 'Ihr Zugriff auf {name} ist gesperrt',
+    suspendedEffect:
+      '{provider} hat Ihr Konto nicht bestätigt. Melden Sie sich damit an, und Sie haben wieder Zugriff. Wird das abgelehnt, fragen Sie einen Inhaber des Workspace.',
+    suspendedAsk: 'Ein Anbieter hat Ihr Konto nicht bestätigt. Fragen Sie einen Inhaber des Workspace.',
+    signIn: 'Mit {provider} anmelden',
+    aProvider: 'dem Anbieter',
+    days: 'Nicht bestätigte Mitglieder',
+    daysHint:
+      'Wer sich so lange nicht mit dem Anbieter angemeldet hat, wird gesperrt, samt Schlüsseln, Anwendungspasswörtern und Anwendungen. Sieben Tage vorher kommt eine Warnung. Die nächste Anmeldung mit dem Anbieter hebt das auf.',
+    daysLabel: 'Sperren nach',
+    afterDays: '{days, plural, one {# Tag} other {# Tagen}}',
+    never: 'Nie',
   },
   copying: {
     copied: 'Kopiert',

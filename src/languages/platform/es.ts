@@ -19,6 +19,9 @@ export default {
       '{workspace} exige el inicio de sesión en dos pasos a partir del <at></at>. <a>Configúrelo</a> o no podrá abrir el espacio de trabajo.',
     factorsNow:
       '{workspace} exige el inicio de sesión en dos pasos. <a>Configúrelo</a> para volver a abrir el espacio de trabajo.',
+    closed: 'cerrado',
+    confirmSoon:
+      '{provider} no ha confirmado su cuenta desde hace tiempo. <a>Inicie sesión con este proveedor</a> antes del <at></at> o perderá el acceso a {workspace}.',
   },
   nav: {
     overview: 'Resumen',
@@ -228,6 +231,11 @@ export default {
     factorsOff: 'El inicio de sesión en dos pasos está desactivado.',
     manageFactors: 'Gestionar el inicio de sesión en dos pasos',
     passkeys: 'Gestionar llaves de acceso',
+    emergencyOwner:
+      'Es propietario de emergencia de estos espacios de trabajo. Sus propietarios deben elegir primero a otro:',
+    limited: 'Su sesión abre un solo espacio de trabajo',
+    limitedHint:
+      'Inició sesión con el proveedor de identidad de <bdi>{workspace}</bdi>, por lo que esta sesión solo abre ese espacio de trabajo. Para cambiar su cuenta, inicie sesión con una contraseña o una llave de acceso propia.',
   },
   applications: {
     title: 'Aplicaciones conectadas',
@@ -378,6 +386,25 @@ export default {
     memberFactorsReset: '{who} quitó el segundo factor de {what}.',
     factorsDemanded: '{who} exigió el inicio de sesión en dos pasos a todos los miembros.',
     factorsNotDemanded: '{who} dejó de exigir el inicio de sesión en dos pasos a los miembros.',
+    providerRequired: '{who} exigió iniciar sesión con {provider}. Propietario de emergencia: {owner}.',
+    providerNotRequired: '{who} dejó de exigir el inicio de sesión con el proveedor.',
+    emergencySignIn: '{who} inició sesión como propietario de emergencia, sin el proveedor.',
+    memberRefused: '{who} suspendió a {what}, porque {provider} no confirmó la cuenta.',
+    memberUnconfirmed:
+      '{who} suspendió a {what}, porque {provider} no había confirmado la cuenta durante demasiado tiempo.',
+    memberConfirmed: '{who} terminó la suspensión de {what}, porque {provider} confirmó la cuenta.',
+    memberLifted: '{who} levantó la suspensión de {what}.',
+    unconfirmedDays: '{who} fijó tras cuántos días se suspende a los miembros no confirmados: {days, number}.',
+    unconfirmedNever: '{who} desactivó la suspensión de los miembros no confirmados.',
+    provider: 'proveedor de identidad',
+    providerAdded: '{who} añadió el proveedor de identidad {what}.',
+    providerChanged: '{who} modificó el proveedor de identidad {what}.',
+    providerOn: '{who} activó el inicio de sesión con {what}.',
+    providerOff: '{who} desactivó el inicio de sesión con {what}.',
+    providerRemoved: '{who} quitó el proveedor de identidad {what}.',
+    mailDomainVerified: '{who} verificó el dominio de correo {what}.',
+    mailDomainLost: 'El dominio de correo {what} ya no está verificado: se quitó su registro DNS.',
+    mailDomainRemoved: '{who} quitó el dominio de correo {what}.',
   },
   clicks: {
     clicks: 'Clics',
@@ -801,6 +828,18 @@ export default {
     'passkeys-no-factor': 'Las llaves de acceso ya no son un segundo factor.',
     'passkey-of-former-host':
       'Esta llave de acceso pertenece a un host anterior de este servicio. Añada una para este host y así podrá iniciar sesión cuando el anterior ya no esté disponible.',
+    'provider-required': 'El espacio de trabajo ya solo se abre con este proveedor.',
+    'provider-not-required': 'Los miembros pueden volver a iniciar sesión de cualquier forma.',
+    'suspension-lifted': 'Se ha levantado la suspensión.',
+    'unconfirmed-days-changed': 'Se ha guardado el ajuste.',
+    'provider-saved': 'El proveedor de identidad se ha guardado. Pruebe el inicio de sesión antes de activarlo.',
+    'provider-on': 'Los miembros pueden iniciar sesión con el proveedor de identidad.',
+    'provider-off': 'El proveedor de identidad está desactivado y se han cerrado sus sesiones.',
+    'provider-removed': 'El proveedor de identidad se ha quitado.',
+    'mail-domain-added': 'El dominio de correo se ha añadido. Cree el registro DNS y después verifíquelo.',
+    'mail-domain-verified': 'El dominio de correo está verificado.',
+    'mail-domain-not-found': 'No se encontró el registro DNS. Un registro nuevo puede tardar unos minutos.',
+    'mail-domain-removed': 'El dominio de correo se ha quitado.',
   },
   forms: {
     again: 'Vuelva a introducirla: las contraseñas no se conservan.',
@@ -831,6 +870,7 @@ export default {
     tryAgain: 'Volver a intentarlo',
     toPlatform: 'Ir a la plataforma',
     deletedWorkspace: 'Espacio de trabajo eliminado',
+    closedWorkspace: 'Espacio de trabajo cerrado',
   },
   faults: {
     required: 'Este campo es obligatorio.',
@@ -965,6 +1005,13 @@ export default {
     passkeysMany: 'Puede haber {most} llaves de acceso como máximo. Elimine primero una.',
     passkeyUnknown: 'Esta llave de acceso no existe.',
     passkeyNone: 'Aún no hay ninguna llave de acceso. Añada primero una.',
+    suspendedRole: 'El rol no se puede cambiar mientras el miembro está suspendido.',
+    givenRole: 'El proveedor da este rol en cada inicio de sesión. Cámbielo allí.',
+    emergencyOwner: 'Es el propietario de emergencia del espacio de trabajo. Elija primero a otro.',
+    emergencyOwnerOfOne:
+      'Es propietario de emergencia de un espacio de trabajo. Sus propietarios deben elegir primero a otro.',
+    providerEndsSuspension: 'Solo un inicio de sesión con el proveedor termina esta suspensión.',
+    emergencyCandidate: 'Elija a un propietario con contraseña e inicio de sesión en dos pasos.',
   },
   home: {
     noWorkspace: 'Aún no hay espacio de trabajo',
@@ -1320,6 +1367,7 @@ export default {
     application: 'Contraseña de aplicación',
     applicationNamed: 'Contraseña de aplicación «<bdi>{name}</bdi>»',
     program: 'Programa',
+    provider: 'Proveedor',
   },
   linkForm: {
     new: 'Nuevo enlace corto',
@@ -1861,6 +1909,18 @@ export default {
     resetLinkFor: 'Enlace de restablecimiento para {name}',
     giveOnly:
       'Entréguelo solo a <bdi>{userName}</bdi>: cualquiera que lo abra puede elegir la contraseña nueva. Los enlaces de restablecimiento anteriores de este usuario ya no funcionan.',
+    suspended: 'Suspendido',
+    suspendedSince:
+      'Suspendido desde el <at>{time}</at>, porque un proveedor no ha confirmado la cuenta. Un inicio de sesión con el proveedor lo termina.',
+    signsInWith: 'Inicia sesión con',
+    confirmed: 'Última confirmación',
+    confirmedBy: '{provider}, <ago>{age}</ago>',
+    confirmedAgo: 'Confirmado <ago>{age}</ago>',
+    roleByProvider: 'El proveedor da este rol en cada inicio de sesión. Cámbielo allí.',
+    fromProvider: '{role}, según el proveedor',
+    lift: 'Levantar la suspensión',
+    liftHint:
+      'Se quitó el proveedor que causó la suspensión, así que ya no puede terminarla un inicio de sesión con él.',
   },
   passkeys: {
     title: 'Llaves de acceso',
@@ -2227,6 +2287,113 @@ export default {
     lead: 'Inició sesión hace un rato y esta acción necesita una confirmación nueva. Vale diez minutos.',
     orPassword: 'Contraseña actual, en lugar de un código',
     confirm: 'Confirmar',
+    afterAccess:
+      'Inició sesión con Cloudflare Access, que aquí no confirma nada. <a>Añada una llave de acceso</a> en los diez minutos siguientes al inicio de sesión o confirme de otra forma. Si hace más tiempo, cierre la sesión y vuelva a iniciarla primero.',
+    withProvider: 'Confirmar en el proveedor de identidad',
+    atProvider:
+      'Inició sesión con el proveedor de identidad de su empresa. Este le pide que inicie sesión una vez más y le trae de vuelta.',
+  },
+  providers: {
+    title: 'Inicio de sesión con un proveedor de identidad',
+    lead: 'Los miembros inician sesión con las cuentas de su empresa, mediante OpenID Connect: Entra ID, Google, Okta, Keycloak y otros.',
+    setUp: 'Configurar un proveedor de identidad',
+    begin: 'Iniciar sesión con la empresa',
+    beginLead: 'Continúa en el proveedor de identidad de su empresa y vuelve con la sesión iniciada.',
+    continue: 'Continuar',
+    otherWay: 'Iniciar sesión de otra manera',
+    none: 'Aquí no se puede iniciar sesión',
+    noneHint:
+      'En esta dirección no hay ningún proveedor de identidad activado. Compruebe la dirección o inicie sesión de otra manera.',
+    unavailable: 'El proveedor de identidad no está disponible temporalmente',
+    unavailableHint:
+      'No respondió como debía, así que no se inició la sesión. Espere unos minutos y empiece de nuevo, o inicie sesión de otra manera.',
+    misconfigured: 'El proveedor de identidad no funciona con este servicio',
+    misconfiguredHint:
+      'Algún ajuste, aquí o allí, no es correcto. Muestre esta página a un propietario del espacio de trabajo o inicie sesión de otra manera.',
+    denied: 'El proveedor de identidad no le ha dejado entrar',
+    deniedHint:
+      'Interrumpió el inicio de sesión, o su cuenta no tiene acceso allí o aquí. Empiece de nuevo o inicie sesión de otra manera.',
+    invalid: 'La respuesta del proveedor de identidad no es válida',
+    invalidHint:
+      'No se inició la sesión. Empiece de nuevo; si vuelve a ocurrir, muestre esta página a un propietario del espacio de trabajo.',
+    stale: 'Este inicio de sesión ha terminado',
+    staleHint: 'Tardó más de diez minutos, ya se usó o empezó en otro navegador. Empiece de nuevo.',
+    detail: 'Para un propietario: <code>{detail}</code>',
+    join: 'Su primer inicio de sesión',
+    joinLead: '<bdi>{provider}</bdi> confirma que usted es <bdi>{name}</bdi>.',
+    createAccount: 'Crear una cuenta',
+    haveAccount:
+      '¿Ya es miembro de este espacio de trabajo? Confírmelo con su propia contraseña o llave de acceso, y ambos caminos llevarán a la misma cuenta.',
+    haveAccountOfService:
+      '¿Ya tiene una cuenta aquí? Confírmelo con su propia contraseña o llave de acceso, y ambos caminos llevarán a la misma cuenta.',
+    bind: 'Usar mi cuenta <bdi>{userName}</bdi>',
+    signInToBind: 'Ya tengo una cuenta aquí',
+    otherAccount:
+      'Ha iniciado sesión como <bdi>{userName}</bdi>, que no se puede conectar. Cierre la sesión y empiece de nuevo.',
+    tested: 'El inicio de sesión funciona',
+    testedLead: 'Esto es lo que {provider} dice de usted. Su sesión sigue como antes.',
+    person: 'Usted',
+    personHint: 'Así aparece aquí un miembro con estos datos.',
+    email: 'Dirección de correo',
+    subject: 'Identificador (sub)',
+    roleByHand: 'El que fije un propietario; los nuevos son miembros',
+    noClaim: 'No enviado',
+    claims: 'Datos (claims)',
+    claimsHint: 'Cada uno puede dar un rol.',
+    register: '1. Registrar',
+    registerHint: 'Cree una aplicación web en su proveedor de identidad con este URI de redirección.',
+    redirectUri: 'URI de redirección',
+    provider: '2. Conectar',
+    providerHint: 'El proveedor de identidad muestra estos valores para la aplicación.',
+    nameHint: 'Lo que ven los miembros, por ejemplo el nombre de su empresa.',
+    issuer: 'Emisor (issuer)',
+    issuerHint:
+      'Una URL como https://login.example.com, exactamente como la da el proveedor de identidad. Otro emisor u otro ID de aplicación es otro proveedor de identidad: los miembros vuelven a iniciar sesión por primera vez.',
+    application: 'ID de la aplicación',
+    applicationHint: 'La mayoría de los proveedores de identidad lo llaman <code>client_id</code>.',
+    secret: 'Secreto de la aplicación',
+    secretHint: 'Se guarda cifrado y no se vuelve a mostrar.',
+    secretKept: 'Hay uno guardado. Deje este campo vacío para conservarlo.',
+    scope: 'Ámbitos (scopes)',
+    scopeHint: 'Lo que se pide. Algunos proveedores de identidad solo envían los grupos con un ámbito como groups.',
+    roles: 'Roles según los datos',
+    rolesHint:
+      'Una regla por línea, como groups=links-admins → owner. Decide la primera que se cumple, y los demás son miembros (member). Sin reglas, los propietarios fijan los roles aquí.',
+    save: 'Guardar',
+    test: 'Probar el inicio de sesión',
+    testHint: 'Muestra lo que el proveedor de identidad dice de usted antes de que lo usen los miembros.',
+    testEffect: 'Inicia sesión en {provider} y vuelve a una página con los datos enviados. No cambia nada.',
+    state: '3. Activar',
+    stateHint:
+      'Los miembros pueden entonces iniciar sesión también así. Quien el proveedor de identidad deje entrar pasa a ser miembro.',
+    on: 'Activado',
+    off: 'Desactivado',
+    address: 'Dirección de inicio de sesión para miembros',
+    turnOn: 'Activar',
+    turnOff: 'Desactivar',
+    turnOffThis: '¿Desactivar el inicio de sesión con el proveedor de identidad?',
+    turnOffEffect:
+      'Se cierran las sesiones iniciadas así. Quien no tenga contraseña no podrá iniciar sesión hasta que lo active de nuevo.',
+    remove: 'Quitar el proveedor de identidad',
+    removeThis: '¿Quitar el proveedor de identidad?',
+    removeHint:
+      'Se eliminan sus ajustes. Los miembros permanecen; quien no tenga contraseña ya no podrá iniciar sesión.',
+    removeEffect:
+      'Se cierran las sesiones iniciadas así, y quien no tenga contraseña ya no podrá iniciar sesión. Si se configura de nuevo, no los conoce: vuelven a iniciar sesión por primera vez.',
+    companyEmail: 'Correo de la empresa',
+    companyEmailHint: 'Solo se usa la parte después de la @, para encontrar el proveedor de identidad.',
+    domains: 'Dominios de correo',
+    domainsHint:
+      'Una dirección de un dominio verificado, escrita al iniciar sesión, lleva a este proveedor de identidad. El registro DNS se comprueba de nuevo cada día.',
+    domain: 'Dominio de correo',
+    domainHint: 'Por ejemplo, example.com.',
+    domainProven: 'Verificado',
+    domainPending: 'Sin verificar',
+    verifyDomain: 'Verificar',
+    verifyDomainOf: 'Verificar {domain}',
+    removeDomain: 'Quitar',
+    removeDomainOf: 'Quitar {domain}',
+    addDomain: 'Añadir dominio de correo',
   },
   signIn: {
     title: 'Iniciar sesión',
@@ -2282,6 +2449,14 @@ export default {
     code: 'Código',
     codeHint: 'Los seis dígitos de la aplicación de autenticación o uno de los códigos de recuperación.',
     withPasskey: 'Iniciar sesión con una llave de acceso',
+    accessUnknown:
+      'Cloudflare Access le conoce como <bdi>{email}</bdi>, que no tiene cuenta aquí. Inicie sesión de otra forma o pregunte al operador.',
+    accessOther:
+      'Cloudflare Access le conoce como <bdi>{email}</bdi>, y esta dirección ya pertenece aquí a otra persona. El operador debe decidir de quién es.',
+    accessUnavailable:
+      'Cloudflare Access no responde y no puede iniciar su sesión ahora. Las demás formas siguen funcionando.',
+    withProvider: 'Iniciar sesión con {provider}',
+    withCompany: 'Iniciar sesión con la empresa',
   },
   templates: {
     title: 'Plantillas UTM',
@@ -2515,6 +2690,49 @@ export default {
       'Configure primero <a>su propio inicio de sesión en dos pasos</a>. Después podrá exigirlo a todos los miembros.',
     demandFactors: 'Exigir el inicio de sesión en dos pasos',
     freeFactors: 'Dejar de exigirlo',
+  },
+  requiredProvider: {
+    title: 'Inicio de sesión obligatorio',
+    hint: 'Los propietarios pueden decidir que solo los inicios de sesión con el proveedor de la empresa abran el espacio de trabajo.',
+    free: 'Los miembros pueden iniciar sesión de cualquier forma.',
+    signInFirst: 'Para exigir el proveedor, <a>inicie sesión primero con él</a>.',
+    require: 'Exigir {provider}',
+    required: 'Desde el <at></at>, solo los inicios de sesión con {provider} abren el espacio de trabajo.',
+    emergencyIs: 'Propietario de emergencia: <bdi>{name}</bdi>',
+    noEmergency:
+      'Ya no hay propietario de emergencia: si el proveedor falla, no se podrá abrir el espacio de trabajo. Elija otro.',
+    change: 'Elegir otro propietario de emergencia',
+    stop: 'Dejar de exigirlo',
+    requireThis: '¿Exigir iniciar sesión con {provider}?',
+    effect:
+      'A partir de entonces, otras formas de iniciar sesión ya no abren este espacio de trabajo. Las claves de API siguen funcionando mientras quien las creó sea miembro, igual que las contraseñas de aplicación y las aplicaciones de una sesión de {provider}.',
+    stops: 'Lo que deja de funcionar',
+    stopsNothing: 'Nada deja de funcionar: todos los miembros ya pueden iniciar sesión con {provider}.',
+    noIdentity: 'aún no puede iniciar sesión con {provider}',
+    passwords: '{count, plural, one {# contraseña de aplicación} other {# contraseñas de aplicación}}',
+    applications: '{count, plural, one {# aplicación conectada} other {# aplicaciones conectadas}}',
+    programs:
+      '{count, plural, one {# programa con la contraseña de la cuenta} other {# inicios de sesión de programas con la contraseña de la cuenta}}',
+    emergency: 'Propietario de emergencia',
+    emergencyHint:
+      'También puede iniciar sesión con una contraseña y un segundo paso, por si falla el proveedor. Cada uno de estos inicios de sesión figura en el registro de auditoría.',
+    noCandidates:
+      'Un propietario de emergencia necesita una contraseña y el inicio de sesión en dos pasos, que aún no tiene ningún propietario. Configúrelo primero.',
+    closedTitle: '{name} solo se abre con {provider}',
+    closedEffect:
+      'Sus propietarios han decidido que los miembros inicien sesión con {provider}. Su sesión actual empezó de otra forma.',
+    suspendedTitle: 'Su acceso a {name} está suspendido',
+    suspendedEffect:
+      '{provider} no ha confirmado su cuenta. Inicie sesión con este proveedor para recuperar el acceso. Si lo rechaza, pregunte a un propietario del espacio de trabajo.',
+    suspendedAsk: 'Un proveedor no ha confirmado su cuenta. Pregunte a un propietario del espacio de trabajo.',
+    signIn: 'Iniciar sesión con {provider}',
+    aProvider: 'el proveedor',
+    days: 'Miembros no confirmados',
+    daysHint:
+      'Quien no haya iniciado sesión con el proveedor durante ese tiempo queda suspendido, con sus claves, contraseñas de aplicación y aplicaciones. Se le avisa siete días antes. El siguiente inicio de sesión con el proveedor lo restablece todo.',
+    daysLabel: 'Suspender tras',
+    afterDays: '{days, plural, one {# día} other {# días}}',
+    never: 'Nunca',
   },
   copying: {
     copied: 'Copiado',

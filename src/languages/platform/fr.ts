@@ -18,6 +18,9 @@ export default {
     factorsSoon:
       '{workspace} exige la connexion en deux étapes à partir du <at></at>. <a>Configurez-la</a>, sinon vous ne pourrez plus ouvrir l’espace de travail.',
     factorsNow: '{workspace} exige la connexion en deux étapes. <a>Configurez-la</a> pour rouvrir l’espace de travail.',
+    closed: 'fermé',
+    confirmSoon:
+      '{provider} n’a pas confirmé votre compte depuis un certain temps. <a>Connectez-vous avec ce fournisseur</a> avant le <at></at>, sinon vous perdrez l’accès à {workspace}.',
   },
   nav: {
     overview: 'Vue d’ensemble',
@@ -228,6 +231,11 @@ export default {
     factorsOff: 'La connexion en deux étapes est désactivée.',
     manageFactors: 'Gérer la connexion en deux étapes',
     passkeys: 'Gérer les clés d’accès',
+    emergencyOwner:
+      'Vous êtes propriétaire de secours de ces espaces de travail. Leurs propriétaires doivent d’abord en choisir un autre :',
+    limited: 'Votre session ouvre un seul espace de travail',
+    limitedHint:
+      'Votre session vient du fournisseur d’identité de <bdi>{workspace}</bdi> : elle n’ouvre que cet espace de travail. Pour modifier votre compte, connectez-vous avec un mot de passe ou une clé d’accès à vous.',
   },
   applications: {
     title: 'Applications connectées',
@@ -381,6 +389,24 @@ export default {
     memberFactorsReset: '{who} a retiré le second facteur de {what}.',
     factorsDemanded: '{who} a exigé la connexion en deux étapes de tous les membres.',
     factorsNotDemanded: '{who} n’exige plus la connexion en deux étapes des membres.',
+    providerRequired: '{who} a rendu obligatoire la connexion avec {provider}. Propriétaire de secours : {owner}.',
+    providerNotRequired: '{who} n’exige plus la connexion avec le fournisseur.',
+    emergencySignIn: '{who} s’est connecté comme propriétaire de secours, sans le fournisseur.',
+    memberRefused: '{who} a suspendu {what}, car {provider} a refusé de confirmer le compte.',
+    memberUnconfirmed: '{who} a suspendu {what}, car {provider} n’avait pas confirmé le compte depuis trop longtemps.',
+    memberConfirmed: '{who} a mis fin à la suspension de {what}, car {provider} a confirmé le compte.',
+    memberLifted: '{who} a levé la suspension de {what}.',
+    unconfirmedDays: '{who} a défini après combien de jours les membres non confirmés sont suspendus : {days, number}.',
+    unconfirmedNever: '{who} a désactivé la suspension des membres non confirmés.',
+    provider: 'fournisseur d’identité',
+    providerAdded: '{who} a ajouté le fournisseur d’identité {what}.',
+    providerChanged: '{who} a modifié le fournisseur d’identité {what}.',
+    providerOn: '{who} a activé la connexion avec {what}.',
+    providerOff: '{who} a désactivé la connexion avec {what}.',
+    providerRemoved: '{who} a retiré le fournisseur d’identité {what}.',
+    mailDomainVerified: '{who} a vérifié le domaine e-mail {what}.',
+    mailDomainLost: 'Le domaine e-mail {what} n’est plus vérifié : son enregistrement DNS a été retiré.',
+    mailDomainRemoved: '{who} a retiré le domaine e-mail {what}.',
   },
   clicks: {
     clicks: 'Clics',
@@ -804,6 +830,19 @@ export default {
     'passkeys-no-factor': 'Les clés d’accès ne sont plus un second facteur.',
     'passkey-of-former-host':
       'Cette clé d’accès appartient à un ancien hôte de ce service. Ajoutez-en une pour cet hôte-ci, afin de pouvoir vous connecter quand l’ancien ne sera plus disponible.',
+    'provider-required': 'L’espace de travail ne s’ouvre plus qu’avec ce fournisseur.',
+    'provider-not-required': 'Les membres peuvent de nouveau se connecter de toutes les façons.',
+    'suspension-lifted': 'La suspension a été levée.',
+    'unconfirmed-days-changed': 'Le réglage a été enregistré.',
+    'provider-saved': 'Le fournisseur d’identité est enregistré. Testez la connexion avant de l’activer.',
+    'provider-on': 'Les membres peuvent se connecter avec le fournisseur d’identité.',
+    'provider-off': 'Le fournisseur d’identité est désactivé et ses sessions sont fermées.',
+    'provider-removed': 'Le fournisseur d’identité est retiré.',
+    'mail-domain-added': 'Le domaine e-mail est ajouté. Créez l’enregistrement DNS, puis vérifiez-le.',
+    'mail-domain-verified': 'Le domaine e-mail est vérifié.',
+    'mail-domain-not-found':
+      'L’enregistrement DNS est introuvable. Un nouvel enregistrement peut prendre quelques minutes.',
+    'mail-domain-removed': 'Le domaine e-mail est retiré.',
   },
   forms: {
     again: 'Saisissez-le à nouveau : les mots de passe ne sont pas conservés.',
@@ -835,6 +874,7 @@ export default {
     tryAgain: 'Réessayer',
     toPlatform: 'Aller à la plateforme',
     deletedWorkspace: 'Espace de travail supprimé',
+    closedWorkspace: 'Espace de travail fermé',
   },
   faults: {
     required: 'Ce champ est obligatoire.',
@@ -977,6 +1017,13 @@ export default {
     passkeysMany: '{most} clés d’accès sont possibles au plus. Retirez-en d’abord une.',
     passkeyUnknown: 'Cette clé d’accès n’existe pas.',
     passkeyNone: 'Il n’y a encore aucune clé d’accès. Ajoutez-en d’abord une.',
+    suspendedRole: 'Le rôle ne peut pas être changé tant que le membre est suspendu.',
+    givenRole: 'Le fournisseur donne ce rôle à chaque connexion. Changez-le chez lui.',
+    emergencyOwner: 'C’est le propriétaire de secours de l’espace de travail. Choisissez-en d’abord un autre.',
+    emergencyOwnerOfOne:
+      'Vous êtes propriétaire de secours d’un espace de travail. Ses propriétaires doivent d’abord en choisir un autre.',
+    providerEndsSuspension: 'Seule une connexion avec le fournisseur met fin à cette suspension.',
+    emergencyCandidate: 'Choisissez un propriétaire qui a un mot de passe et la connexion en deux étapes.',
   },
   home: {
     noWorkspace: 'Aucun espace de travail pour l’instant',
@@ -1335,6 +1382,7 @@ export default {
     application: 'Mot de passe d’application',
     applicationNamed: 'Mot de passe d’application « <bdi>{name}</bdi> »',
     program: 'Programme',
+    provider: 'Fournisseur',
   },
   linkForm: {
     new: 'Nouveau lien court',
@@ -1875,6 +1923,18 @@ export default {
     resetLinkFor: 'Lien de réinitialisation pour {name}',
     giveOnly:
       'Ne le donnez qu’à <bdi>{userName}</bdi> : toute personne qui l’ouvre peut choisir le nouveau mot de passe. Les liens de réinitialisation précédents de cet utilisateur ne fonctionnent plus.',
+    suspended: 'Suspendu',
+    suspendedSince:
+      'Suspendu depuis le <at>{time}</at>, car un fournisseur n’a pas confirmé le compte. Une connexion avec le fournisseur y met fin.',
+    signsInWith: 'Se connecte avec',
+    confirmed: 'Dernière confirmation',
+    confirmedBy: '{provider}, <ago>{age}</ago>',
+    confirmedAgo: 'Confirmé <ago>{age}</ago>',
+    roleByProvider: 'Le fournisseur donne ce rôle à chaque connexion. Changez-le chez lui.',
+    fromProvider: '{role}, selon le fournisseur',
+    lift: 'Lever la suspension',
+    liftHint:
+      'Le fournisseur à l’origine de la suspension a été retiré : aucune connexion avec lui ne peut plus y mettre fin.',
   },
   passkeys: {
     title: 'Clés d’accès',
@@ -2241,6 +2301,116 @@ export default {
     lead: 'Votre connexion date d’un moment, et cette action demande une nouvelle confirmation. Elle vaut dix minutes.',
     orPassword: 'Mot de passe actuel, à la place d’un code',
     confirm: 'Confirmer',
+    afterAccess:
+      'Vous êtes connecté avec Cloudflare Access, qui ne confirme rien ici. <a>Ajoutez une clé d’accès</a> dans les dix minutes suivant la connexion, ou confirmez autrement. Au-delà, déconnectez-vous puis reconnectez-vous d’abord.',
+    withProvider: 'Confirmer auprès du fournisseur d’identité',
+    atProvider:
+      'Votre session vient du fournisseur d’identité de votre entreprise. Il vous demande de vous connecter encore une fois, puis vous ramène ici.',
+  },
+  providers: {
+    title: 'Connexion avec un fournisseur d’identité',
+    lead: 'Les membres se connectent avec les comptes de votre entreprise, par OpenID Connect : Entra ID, Google, Okta, Keycloak et d’autres.',
+    setUp: 'Configurer un fournisseur d’identité',
+    begin: 'Se connecter avec son entreprise',
+    beginLead:
+      'Vous continuez chez le fournisseur d’identité de votre entreprise, puis vous revenez avec une session ouverte.',
+    continue: 'Continuer',
+    otherWay: 'Se connecter autrement',
+    none: 'Aucune connexion ici',
+    noneHint:
+      'Aucun fournisseur d’identité n’est activé à cette adresse. Vérifiez l’adresse ou connectez-vous autrement.',
+    unavailable: 'Le fournisseur d’identité est temporairement indisponible',
+    unavailableHint:
+      'Il n’a pas répondu comme il faut, et aucune session n’a été ouverte. Attendez quelques minutes et recommencez, ou connectez-vous autrement.',
+    misconfigured: 'Le fournisseur d’identité ne fonctionne pas avec ce service',
+    misconfiguredHint:
+      'Un réglage, ici ou là-bas, n’est pas juste. Montrez cette page à un propriétaire de l’espace de travail ou connectez-vous autrement.',
+    denied: 'Le fournisseur d’identité ne vous a pas laissé entrer',
+    deniedHint:
+      'La connexion a été interrompue, ou votre compte, là-bas ou ici, n’a pas accès. Recommencez ou connectez-vous autrement.',
+    invalid: 'La réponse du fournisseur d’identité n’est pas valide',
+    invalidHint:
+      'Aucune session n’a été ouverte. Recommencez ; si cela se reproduit, montrez cette page à un propriétaire de l’espace de travail.',
+    stale: 'Cette connexion est terminée',
+    staleHint: 'Elle a duré plus de dix minutes, a déjà servi ou a commencé dans un autre navigateur. Recommencez.',
+    detail: 'Pour un propriétaire : <code>{detail}</code>',
+    join: 'Votre première connexion',
+    joinLead: '<bdi>{provider}</bdi> confirme que vous êtes <bdi>{name}</bdi>.',
+    createAccount: 'Créer un compte',
+    haveAccount:
+      'Déjà membre de cet espace de travail ? Confirmez-le avec votre mot de passe ou votre clé d’accès : les deux voies mèneront au même compte.',
+    haveAccountOfService:
+      'Vous avez déjà un compte ici ? Confirmez-le avec votre mot de passe ou votre clé d’accès : les deux voies mèneront au même compte.',
+    bind: 'Utiliser mon compte <bdi>{userName}</bdi>',
+    signInToBind: 'J’ai déjà un compte ici',
+    otherAccount:
+      'La session ouverte est celle de <bdi>{userName}</bdi>, qui ne peut pas être relié. Déconnectez-vous et recommencez.',
+    tested: 'La connexion fonctionne',
+    testedLead: 'Voici ce que {provider} dit de vous. Votre session reste la même.',
+    person: 'Vous',
+    personHint: 'Ainsi apparaît ici un membre avec ces informations.',
+    email: 'Adresse e-mail',
+    subject: 'Identifiant (sub)',
+    roleByHand: 'Celui que fixe un propriétaire ; les nouveaux sont membres',
+    noClaim: 'Non envoyé',
+    claims: 'Informations (claims)',
+    claimsHint: 'Chacune peut donner un rôle.',
+    register: '1. Enregistrer',
+    registerHint: 'Créez une application web chez votre fournisseur d’identité, avec cette URI de redirection.',
+    redirectUri: 'URI de redirection',
+    provider: '2. Relier',
+    providerHint: 'Le fournisseur d’identité affiche ces valeurs pour l’application.',
+    nameHint: 'Ce que voient les membres, par exemple le nom de votre entreprise.',
+    issuer: 'Émetteur (issuer)',
+    issuerHint:
+      'Une URL comme https://login.example.com, exactement telle que le fournisseur d’identité la donne. Un autre émetteur ou un autre ID d’application est un autre fournisseur d’identité : les membres s’y connectent alors de nouveau pour la première fois.',
+    application: 'ID de l’application',
+    applicationHint: 'La plupart des fournisseurs d’identité l’appellent <code>client_id</code>.',
+    secret: 'Secret de l’application',
+    secretHint: 'Enregistré chiffré, et jamais affiché de nouveau.',
+    secretKept: 'Un secret est enregistré. Laissez ce champ vide pour le garder.',
+    scope: 'Portées (scopes)',
+    scopeHint:
+      'Ce qui est demandé. Certains fournisseurs d’identité n’envoient les groupes que pour une portée comme groups.',
+    roles: 'Rôles selon les informations',
+    rolesHint:
+      'Une règle par ligne, comme groups=links-admins → owner. La première qui convient décide, les autres personnes sont membres (member). Sans règle, les propriétaires fixent les rôles ici.',
+    save: 'Enregistrer',
+    test: 'Tester la connexion',
+    testHint: 'Affiche ce que le fournisseur d’identité dit de vous, avant que les membres s’en servent.',
+    testEffect:
+      'Vous vous connectez chez {provider} et revenez sur une page avec les informations envoyées. Rien ne change.',
+    state: '3. Activer',
+    stateHint:
+      'Les membres peuvent alors aussi se connecter ainsi. Toute personne que le fournisseur d’identité laisse entrer devient membre.',
+    on: 'Activé',
+    off: 'Désactivé',
+    address: 'Adresse de connexion des membres',
+    turnOn: 'Activer',
+    turnOff: 'Désactiver',
+    turnOffThis: 'Désactiver la connexion avec le fournisseur d’identité ?',
+    turnOffEffect:
+      'Les sessions ouvertes ainsi sont fermées. Les membres sans mot de passe ne peuvent plus se connecter avant une nouvelle activation.',
+    remove: 'Retirer le fournisseur d’identité',
+    removeThis: 'Retirer le fournisseur d’identité ?',
+    removeHint:
+      'Ses réglages sont supprimés. Les membres restent ; sans mot de passe, ils ne peuvent plus se connecter.',
+    removeEffect:
+      'Les sessions ouvertes ainsi sont fermées, et les membres sans mot de passe ne peuvent plus se connecter. Configuré de nouveau, il ne les connaît pas : ils se connectent de nouveau pour la première fois.',
+    companyEmail: 'Adresse e-mail de l’entreprise',
+    companyEmailHint: 'Seule la partie après le @ sert, pour trouver le fournisseur d’identité.',
+    domains: 'Domaines e-mail',
+    domainsHint:
+      'Une adresse d’un domaine vérifié, saisie à la connexion, mène à ce fournisseur d’identité. L’enregistrement DNS est vérifié de nouveau chaque jour.',
+    domain: 'Domaine e-mail',
+    domainHint: 'Par exemple example.com.',
+    domainProven: 'Vérifié',
+    domainPending: 'Non vérifié',
+    verifyDomain: 'Vérifier',
+    verifyDomainOf: 'Vérifier {domain}',
+    removeDomain: 'Retirer',
+    removeDomainOf: 'Retirer {domain}',
+    addDomain: 'Ajouter un domaine e-mail',
   },
   signIn: {
     title: 'Se connecter',
@@ -2298,6 +2468,14 @@ export default {
     code: 'Code de l’application',
     codeHint: 'Les six chiffres de votre application d’authentification, ou l’un de vos codes de récupération.',
     withPasskey: 'Se connecter avec une clé d’accès',
+    accessUnknown:
+      'Cloudflare Access vous connaît comme <bdi>{email}</bdi>, qui n’a pas de compte ici. Connectez-vous autrement, ou adressez-vous à l’exploitant.',
+    accessOther:
+      'Cloudflare Access vous connaît comme <bdi>{email}</bdi>, et cette adresse appartient déjà à une autre personne ici. L’exploitant doit décider à qui elle revient.',
+    accessUnavailable:
+      'Cloudflare Access ne répond pas et ne peut pas vous connecter pour l’instant. Les autres moyens fonctionnent toujours.',
+    withProvider: 'Se connecter avec {provider}',
+    withCompany: 'Se connecter avec son entreprise',
   },
   templates: {
     title: 'Modèles UTM',
@@ -2535,6 +2713,50 @@ export default {
       'Configurez d’abord <a>votre propre connexion en deux étapes</a>. Vous pourrez ensuite l’exiger de tous les membres.',
     demandFactors: 'Exiger la connexion en deux étapes',
     freeFactors: 'Ne plus l’exiger',
+  },
+  requiredProvider: {
+    title: 'Connexion obligatoire',
+    hint: 'Les propriétaires peuvent décider que seules les connexions avec le fournisseur de l’entreprise ouvrent l’espace de travail.',
+    free: 'Les membres peuvent se connecter de toutes les façons.',
+    signInFirst: 'Pour exiger le fournisseur, <a>connectez-vous d’abord avec lui</a>.',
+    require: 'Exiger {provider}',
+    required: 'Depuis le <at></at>, seules les connexions avec {provider} ouvrent l’espace de travail.',
+    emergencyIs: 'Propriétaire de secours : <bdi>{name}</bdi>',
+    noEmergency:
+      'Il n’y a plus de propriétaire de secours : si le fournisseur tombe en panne, l’espace de travail ne pourra plus être ouvert. Choisissez-en un autre.',
+    change: 'Choisir un autre propriétaire de secours',
+    stop: 'Ne plus l’exiger',
+    requireThis: 'Exiger la connexion avec {provider} ?',
+    effect:
+      'Dès lors, les autres façons de se connecter n’ouvrent plus cet espace de travail. Les clés API continuent de fonctionner tant que la personne qui les a créées est membre, tout comme les mots de passe d’application et les applications issus d’une session avec {provider}.',
+    stops: 'Ce qui cesse de fonctionner',
+    stopsNothing: 'Tout continue de fonctionner : tous les membres peuvent déjà se connecter avec {provider}.',
+    noIdentity: 'ne peut pas encore se connecter avec {provider}',
+    passwords: '{count, plural, one {# mot de passe d’application} other {# mots de passe d’application}}',
+    applications: '{count, plural, one {# application connectée} other {# applications connectées}}',
+    programs:
+      '{count, plural, one {# programme avec le mot de passe du compte} other {# connexions de programmes avec le mot de passe du compte}}',
+    emergency: 'Propriétaire de secours',
+    emergencyHint:
+      'Peut aussi se connecter avec un mot de passe et une deuxième étape, au cas où le fournisseur tomberait en panne. Chacune de ces connexions figure dans le journal d’audit.',
+    noCandidates:
+      'Un propriétaire de secours a besoin d’un mot de passe et de la connexion en deux étapes, qu’aucun propriétaire n’a encore. Configurez-la d’abord.',
+    closedTitle: '{name} ne s’ouvre qu’avec {provider}',
+    closedEffect:
+      'Ses propriétaires ont décidé que les membres se connectent avec {provider}. Votre session actuelle a commencé autrement.',
+    suspendedTitle: 'Votre accès à {name} est suspendu',
+    suspendedEffect:
+      '{provider} n’a pas confirmé votre compte. Connectez-vous avec ce fournisseur pour retrouver l’accès. En cas de refus, adressez-vous à un propriétaire de l’espace de travail.',
+    suspendedAsk:
+      'Un fournisseur n’a pas confirmé votre compte. Adressez-vous à un propriétaire de l’espace de travail.',
+    signIn: 'Se connecter avec {provider}',
+    aProvider: 'le fournisseur',
+    days: 'Membres non confirmés',
+    daysHint:
+      'Les membres qui ne se sont pas connectés avec le fournisseur depuis ce délai sont suspendus, avec leurs clés, mots de passe d’application et applications. Un avertissement s’affiche sept jours avant. La connexion suivante avec le fournisseur rétablit tout.',
+    daysLabel: 'Suspendre après',
+    afterDays: '{days, plural, one {# jour} other {# jours}}',
+    never: 'Jamais',
   },
   copying: {
     copied: 'Copié',

@@ -34,7 +34,7 @@ export function AccountPage({
   const { text, content } = words;
   return (
     <>
-      <PageHeader title={text('account.title')} lead={content('account.signedInAs', { userName: session.userName })} />
+      <PageHeader title={text('account.title')} lead={content('account.signedInAs', { userName: session.shownName })} />
       <Section id="time-zone" title={text('account.timeZone')} hint={text('account.timeZoneHint')}>
         <Form form={timeZone} action="/platform/account/time-zone">
           <Select form={timeZone} name="tz" label={text('account.zone')} options={zoneOptions(session.timeZone)} />

@@ -13,6 +13,7 @@ import { signInGuard } from '../../http/sign-in-guard.ts';
 import { parseFields } from '../../input/validation.ts';
 import { ownDataPages } from './own-data.tsx';
 import { AccountPage } from './account-page.tsx';
+import { LimitedAccountPage } from './limited-account-page.tsx';
 import { applicationPasswordPages } from './application-passwords.tsx';
 import { historyPages } from './history.tsx';
 import { nameOfDevice } from './sign-in-words.ts';
@@ -21,20 +22,29 @@ import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit } from '../forms/form.ts';
 import { deviceOf } from '../device.ts';
-import { besideClient, signedIn } from '../guard.ts';
+import { besideClient, ofAccount, signedIn } from '../guard.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { timeIn } from '../kit/time.tsx';
 import { applicationPages } from '../oauth/applications.tsx';
 import { page } from '../page.tsx';
 
 const ACCOUNT = '/platform/account';
+/** The pages for a session that opens one workspace alone, too: what it creates has the same limit. */
+const OF_ANY_SESSION = /^\/platform\/account(?:\/(?:passwords|applications)(?:\/.*)?)?\/?$/;
 
 /** The pages on which users manage their own accounts: time zone, language, password, sessions, their data. */
 export function accountPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
-  pages.use(`${ACCOUNT}/*`, signedIn, besideClient);
+  pages.use(`${ACCOUNT}/*`, signedIn, besideClient, (c, next) =>
+    OF_ANY_SESSION.test(c.var.site.requestUrl.pathname) ? next() : ofAccount(c, next),
+  );
 
-  pages.get(ACCOUNT, (c) => respondWithAccount(c, {}));
+  pages.get(ACCOUNT, (c) => {
+    const { session, words } = c.var;
+    if (session.limitedTo === null) return respondWithAccount(c, {});
+    const content = <LimitedAccountPage session={session} workspace={session.limitedTo} />;
+    return page(c, { title: words.text('account.title') }, content);
+  });
 
   pages.post(`${ACCOUNT}/time-zone`, async (c) => {
     const fields = await readFields(c);

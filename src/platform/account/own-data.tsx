@@ -73,16 +73,30 @@ const waysOf = (client: LastOwned) => ({
 /** The steps that have to be done first. */
 function Refusal({ lastOwned }: { lastOwned: readonly LastOwned[] }) {
   const { text, content } = useWords();
+  const [last, emergency] = [
+    lastOwned.filter(({ isEmergency }) => !isEmergency),
+    lastOwned.filter(({ isEmergency }) => isEmergency),
+  ];
   return (
     <div class="confirm">
       <h1>{text('account.needOwner')}</h1>
-      <p>{text('account.lastOwner')}</p>
+      {last.length > 0 && <p>{text('account.lastOwner')}</p>}
       <ul class="plain-list">
-        {lastOwned.map((client) => (
+        {last.map((client) => (
           <li>
             {client.others > 0
               ? content('account.deleteOrGive', { name: client.name, ...waysOf(client) })
               : content('account.deleteFirst', { name: client.name, delete: waysOf(client).delete })}
+          </li>
+        ))}
+      </ul>
+      {emergency.length > 0 && <p>{text('account.emergencyOwner')}</p>}
+      <ul class="plain-list">
+        {emergency.map((client) => (
+          <li>
+            <a href={clientPath(client, 'settings')}>
+              <bdi>{client.name}</bdi>
+            </a>
           </li>
         ))}
       </ul>

@@ -10,6 +10,7 @@ const WAYS: Readonly<Record<SignInWay, PlainKey>> = {
   app: 'signIns.app',
   recovery_code: 'signIns.recoveryCode',
   passkey: 'signIns.passkey',
+  provider: 'signIns.provider',
   basic: 'signIns.basic',
   application_password: 'signIns.application',
 };

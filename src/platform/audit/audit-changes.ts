@@ -46,9 +46,19 @@ const PLAIN = {
   'client.checks_off': 'audit.checksOff',
   'client.factors_on': 'audit.factorsDemanded',
   'client.factors_off': 'audit.factorsNotDemanded',
+  'client.provider_not_required': 'audit.providerNotRequired',
+  'member.emergency_sign_in': 'audit.emergencySignIn',
   'host.blocked': 'audit.hostBlocked',
   'host.unblocked': 'audit.hostUnblocked',
   'tag.deleted': 'audit.tagDeleted',
+  'provider.added': 'audit.providerAdded',
+  'provider.changed': 'audit.providerChanged',
+  'provider.turned_on': 'audit.providerOn',
+  'provider.turned_off': 'audit.providerOff',
+  'provider.removed': 'audit.providerRemoved',
+  'provider.domain_verified': 'audit.mailDomainVerified',
+  'provider.domain_lost': 'audit.mailDomainLost',
+  'provider.domain_removed': 'audit.mailDomainRemoved',
   'webhook.rolled': 'audit.webhookRolled',
   'webhook.deleted': 'audit.webhookDeleted',
 } as const satisfies Partial<Record<AuditAction, string>>;
@@ -67,6 +77,9 @@ const LOGO = {
 
 const ofLogo = ({ text }: PageWords, of: keyof typeof LOGO, done: unknown, { who, what }: Change) =>
   text(LOGO[of][done === 'kept' || done === 'removed' ? done : 'changed'], { who, what });
+
+const ofUnconfirmed = ({ text }: PageWords, days: unknown, { who }: Change) =>
+  typeof days === 'number' ? text('audit.unconfirmedDays', { who, days }) : text('audit.unconfirmedNever', { who });
 
 const ofShare =
   (key: 'audit.shareCreated' | 'audit.shareChanged' | 'audit.shareRevoked'): Sentence =>
@@ -102,6 +115,24 @@ const WITH_DETAILS: Readonly<Record<WithDetails, Sentence>> = {
   'member.joined': ({ text }, { who, details }) => text('audit.memberJoined', { who, role: roleIn(details) }),
   'member.role_changed': ({ text }, { who, what, former, details }) =>
     text(roleIn(details) === 'owner' ? 'audit.memberMadeOwner' : 'audit.memberMadeMember', { who, what, former }),
+  'member.suspended': ({ text }, { who, what, details }) =>
+    text(details['reason'] === 'refused' ? 'audit.memberRefused' : 'audit.memberUnconfirmed', {
+      who,
+      what,
+      provider: stringOf(details['provider']),
+    }),
+  'member.confirmed': ({ text }, { who, what, details }) => {
+    const provider = stringOf(details['provider']);
+    return provider === ''
+      ? text('audit.memberLifted', { who, what })
+      : text('audit.memberConfirmed', { who, what, provider });
+  },
+  'client.provider_required': ({ text }, { who, details }) =>
+    text('audit.providerRequired', {
+      who,
+      provider: stringOf(details['provider']),
+      owner: stringOf(details['emergency_owner']),
+    }),
   'invite.created': ({ text }, { who, details }) => text('audit.inviteCreated', { who, role: roleIn(details) }),
   'invite.revoked': ({ text }, { who, details }) => text('audit.inviteRevoked', { who, role: roleIn(details) }),
   'domain.changed': (words, change) =>
@@ -111,7 +142,8 @@ const WITH_DETAILS: Readonly<Record<WithDetails, Sentence>> = {
   'domain.removed': ({ text }, { who, what, details }) =>
     text(details['links_deleted'] === true ? 'audit.domainRemovedWithLinks' : 'audit.domainRemoved', { who, what }),
   'client.changed': (words, change) => {
-    const { logo, slug_length: length } = change.details;
+    const { logo, slug_length: length, unconfirmed_days: days } = change.details;
+    if (days !== undefined) return ofUnconfirmed(words, days, change);
     if (logo !== undefined) return ofLogo(words, 'client', logo, change);
     return words.text('audit.slugLength', { who: change.who, length: numberOf(length) });
   },

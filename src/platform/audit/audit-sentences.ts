@@ -57,6 +57,7 @@ const MEANS: Readonly<Record<string, PlainKey>> = {
   oauth: 'audit.application',
   invite: 'audit.inviteLink',
   reset: 'audit.resetLink',
+  provider: 'audit.provider',
   service: 'audit.automatic',
   [OPERATOR]: 'audit.operator',
 };

@@ -143,7 +143,7 @@ export async function submit<T>(
   }
 }
 
-const LEADING: ReadonlySet<ErrorCode> = new Set(['step_up_required', 'factor_required']);
+const LEADING: ReadonlySet<ErrorCode> = new Set(['step_up_required', 'factor_required', 'provider_required']);
 const OF_A_FORM: ReadonlySet<number> = new Set([400, 403, 409, 410, 412]);
 
 /** True if a form can be sent again later, as it is; the response then says when. */

@@ -10,7 +10,7 @@ import { Menu } from './menu.tsx';
 /** The name of the workspace; a menu that leads to the same page of another one, if the user has several. */
 export function Workspaces({
   navigation,
-  session: { clients, deletedClients },
+  session: { clients, closedClients, deletedClients },
   client,
   pathname,
 }: {
@@ -20,7 +20,7 @@ export function Workspaces({
   pathname: string;
 }) {
   const { text } = useWords();
-  const count = clients.length + deletedClients.length;
+  const count = clients.length + closedClients.length + deletedClients.length;
   if (count === 0) return <Brand href="/platform" />;
   if (client && count === 1) {
     return (
@@ -48,6 +48,13 @@ export function Workspaces({
             </a>
           </li>
         ))}
+        {closedClients.map((own) => (
+          <li>
+            <a href={clientPath(own)}>
+              <bdi>{own.name}</bdi> <span class="quiet">{text('shell.closed')}</span>
+            </a>
+          </li>
+        ))}
         {deletedClients.map((own) => (
           <li>
             <a href={clientPath(own)}>
@@ -61,7 +68,13 @@ export function Workspaces({
 }
 
 /** The menu at the foot of the navigation; on phones it is called "More" and has the sections that the bar leaves out. */
-export function UserMenu({ session: { userName }, sections }: { session: Session; sections: readonly NavLink[] }) {
+export function UserMenu({
+  session: { shownName: userName },
+  sections,
+}: {
+  session: Session;
+  sections: readonly NavLink[];
+}) {
   const { text } = useWords();
   return (
     <Menu

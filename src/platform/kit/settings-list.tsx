@@ -45,7 +45,7 @@ export function SettingRows({ label, settings }: { label: string; settings: read
             </div>
             <div class="setting-facts cut">{separated(facts)}</div>
           </div>
-          <RowMenu name={title} acts={acts} />
+          {acts.length > 0 && <RowMenu name={title} acts={acts} />}
         </li>
       ))}
     </ul>

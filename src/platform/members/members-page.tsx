@@ -3,7 +3,7 @@ import type { Invite } from '../../accounts/invites/invites.ts';
 import type { Member, MemberDetails } from '../../accounts/members/members.ts';
 import type { Session } from '../../accounts/sessions/session.ts';
 import type { OwnClient } from '../env.ts';
-import type { FormState } from '../forms/form.ts';
+import { newForm, type FormState } from '../forms/form.ts';
 import { isolated } from '../bidi.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { RadioGroup } from '../kit/boxes.tsx';
@@ -68,13 +68,10 @@ export function MembersPage({
   );
 }
 
-function memberSetting(
-  words: PageWords,
-  { userId, name, role, joinedAt, disabledAt }: Member,
-  client: OwnClient,
-  session: Session,
-): Setting {
+function memberSetting(words: PageWords, member: Member, client: OwnClient, session: Session): Setting {
   const { text } = words;
+  const { userId, name, role, joinedAt, disabledAt, suspendedAt, isRoleGiven, providers } = member;
+  const [lastProvider] = providers;
   const href = clientPath(client, `members/${userId}`);
   const isOneself = userId === session.userId;
   return {
@@ -85,12 +82,22 @@ function memberSetting(
       <>
         {isOneself && <Badge kind="success">{text('members.you')}</Badge>}
         {disabledAt !== null && <Badge kind="danger">{text('members.disabled')}</Badge>}
+        {suspendedAt !== null && <Badge kind="danger">{text('members.suspended')}</Badge>}
       </>
     ),
-    facts: [text(ROLE_LABELS[role]), words.content('members.joinedAgo', agoIn(words, joinedAt, session.timeZone))],
+    facts: [
+      isRoleGiven ? text('members.fromProvider', { role: text(ROLE_LABELS[role]) }) : text(ROLE_LABELS[role]),
+      waysOf(words, member),
+      ...(lastProvider
+        ? [words.content('members.confirmedAgo', agoIn(words, lastProvider.confirmedAt, session.timeZone))]
+        : []),
+      words.content('members.joinedAgo', agoIn(words, joinedAt, session.timeZone)),
+    ],
     acts: [
-      { icon: 'pencil', label: text('members.changeRole'), href: `${href}#role` },
-      ...(isOneself || disabledAt !== null
+      ...(suspendedAt === null
+        ? [{ icon: 'pencil', label: text('members.changeRole'), href: `${href}#role` } as const]
+        : []),
+      ...(isOneself || disabledAt !== null || suspendedAt !== null
         ? []
         : [{ icon: 'key-round', label: text('members.createReset'), href: `${href}/reset`, confirms: true } as const]),
       {
@@ -102,6 +109,10 @@ function memberSetting(
     ],
   };
 }
+
+/** The ways in which a member signs in: the password, and providers by their names. */
+const waysOf = ({ text, list }: PageWords, { hasPassword, providers }: Member): string =>
+  list([...(hasPassword ? [text('account.password')] : []), ...providers.map(({ name }) => isolated(name))]);
 
 function inviteSetting(
   words: PageWords,
@@ -139,9 +150,11 @@ export function MemberPage({ member, client, session, form }: Viewed & { member:
       <PageHeader
         title={member.name}
         lead={
-          member.disabledAt === null
-            ? undefined
-            : words.content('members.disabledSince', timeIn(words, member.disabledAt, timeZone))
+          member.disabledAt !== null
+            ? words.content('members.disabledSince', timeIn(words, member.disabledAt, timeZone))
+            : member.suspendedAt !== null
+              ? words.content('members.suspendedSince', timeIn(words, member.suspendedAt, timeZone))
+              : undefined
         }
         crumb={{ href: clientPath(client, 'members'), label: text('members.title') }}
       />
@@ -149,15 +162,34 @@ export function MemberPage({ member, client, session, form }: Viewed & { member:
         <Facts
           facts={[
             { term: text('members.role'), value: text(ROLE_LABELS[member.role]) },
+            { term: text('members.signsInWith'), value: waysOf(words, member) },
+            ...member.providers.map(({ name, confirmedAt }) => ({
+              term: text('members.confirmed'),
+              value: words.content('members.confirmedBy', {
+                provider: isolated(name),
+                ...agoIn(words, confirmedAt, timeZone),
+              }),
+            })),
             { term: text('members.joined'), value: <Time at={member.joinedAt} timeZone={timeZone} /> },
             { term: text('members.activeKeys'), value: String(member.keys) },
           ]}
         />
       </Section>
-      <RoleSection form={form} action={path}>
-        {member.isLastOwner && <p>{text(isOneself ? 'members.youAreLast' : 'members.theyAreLast')}</p>}
-      </RoleSection>
-      {!isOneself && member.disabledAt === null && (
+      {member.canLift && (
+        <Section id="suspension" title={text('members.suspended')} hint={text('members.liftHint')}>
+          <Form form={newForm()} action={`${path}/lift`} isKept={false}>
+            <Actions>
+              <Button kind="quiet">{text('members.lift')}</Button>
+            </Actions>
+          </Form>
+        </Section>
+      )}
+      {member.suspendedAt === null && (
+        <RoleSection form={form} action={path} isGiven={member.isRoleGiven}>
+          {member.isLastOwner && <p>{text(isOneself ? 'members.youAreLast' : 'members.theyAreLast')}</p>}
+        </RoleSection>
+      )}
+      {!isOneself && member.disabledAt === null && member.suspendedAt === null && (
         <Section id="reset" title={text('account.password')} hint={text('members.passwordHint')}>
           <Actions>
             <ButtonLink href={`${path}/reset`} confirms>
@@ -186,9 +218,21 @@ export function MemberPage({ member, client, session, form }: Viewed & { member:
 }
 
 /** The form that changes the role of a member, and what is to be known before. */
-export function RoleSection({ form, action, children }: PropsWithChildren<{ form: FormState; action: string }>) {
+export function RoleSection({
+  form,
+  action,
+  isGiven = false,
+  children,
+}: PropsWithChildren<{ form: FormState; action: string; isGiven?: boolean }>) {
   const words = useWords();
   const { text } = words;
+  if (isGiven) {
+    return (
+      <Section id="role" title={text('members.role')}>
+        <p>{text('members.roleByProvider')}</p>
+      </Section>
+    );
+  }
   return (
     <Section id="role" title={text('members.role')} hint={text('members.roleHint')}>
       {children}

@@ -4,6 +4,7 @@ import { listInvites } from '../../accounts/invites/invites.ts';
 import {
   changeRole,
   getMember,
+  liftSuspension,
   listMembers,
   memberChangeFields,
   removalFields,
@@ -67,6 +68,12 @@ export function memberPages(): Hono<PlatformEnv> {
     // A user who is no longer an owner may not see this page.
     const isStillOwner = id !== session.userId || sent.value.role === 'owner';
     return seeOther(c, clientPath(client, isStillOwner ? `members/${id}` : ''), 'role-changed');
+  });
+
+  pages.post(`${MEMBERS}/:id/lift`, freshlyConfirmed, async (c) => {
+    const { db, actor, client } = c.var;
+    await liftSuspension(db, actor, c.req.param('id'));
+    return seeOther(c, clientPath(client, `members/${c.req.param('id')}`), 'suspension-lifted');
   });
 
   pages.get(`${MEMBERS}/:id/remove`, (c) => respondWithRemoval(c));

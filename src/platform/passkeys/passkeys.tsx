@@ -14,7 +14,7 @@ import { deviceOf } from '../device.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
-import { besideClient, signedIn } from '../guard.ts';
+import { besideClient, ofAccount, signedIn } from '../guard.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { SETTINGS_STYLES } from '../kit/settings-list.tsx';
 import { page } from '../page.tsx';
@@ -46,7 +46,7 @@ export function passkeyPages(): Hono<PlatformEnv> {
     return c.json(options);
   });
 
-  pages.use(`${PASSKEYS}/*`, signedIn, besideClient);
+  pages.use(`${PASSKEYS}/*`, signedIn, besideClient, ofAccount);
 
   pages.get(PASSKEYS, async (c) => {
     const { db, session, site, words } = c.var;
@@ -130,7 +130,7 @@ async function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: 
   const { db, session, words } = c.var;
   const rp = partyOf(c);
   const own = await passkeys.listPasskeys(db, session);
-  const options = passkeys.enrolmentOptions(challengesOf(c), rp, session, own.passkeys);
+  const options = passkeys.enrolmentOptions(challengesOf(c), rp, session, own);
   const content = <NewPasskeyPage {...{ form, options, rp }} />;
   return page(c, { title: words.text('passkeys.new'), status, scripts: SCRIPTS }, content);
 }

@@ -4,6 +4,7 @@ import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { PasskeyButton } from '../kit/passkey-button.tsx';
 import { Field, Form } from '../kit/form.tsx';
 import { OwnUserName } from '../kit/own-user-name.tsx';
+import { PASSKEYS } from '../passkeys/paths.ts';
 import { useWords } from '../words.tsx';
 import { CodeField } from './sign-in-form.tsx';
 
@@ -15,6 +16,9 @@ export function ConfirmIdentity({
   hidden,
   ways,
   userName,
+  hasPassword,
+  atProvider,
+  afterAccess,
 }: {
   form: FormState;
   action: string;
@@ -22,28 +26,47 @@ export function ConfirmIdentity({
   hidden: Child;
   ways: { readonly codes: boolean; readonly passkeys: boolean };
   userName: string;
+  /** False for an account that has none. */
+  hasPassword: boolean;
+  /** The page at which the session’s provider confirms its user; null without one. */
+  atProvider: string | null;
+  /** True if the session began at Cloudflare Access. */
+  afterAccess: boolean;
 }) {
-  const { text } = useWords();
+  const { text, content } = useWords();
   return (
     <div class="sign-in">
       <div>
         <h1>{text('confirmIdentity.title')}</h1>
         <p class="lead">{text('confirmIdentity.lead')}</p>
+        {atProvider !== null && <p>{text('confirmIdentity.atProvider')}</p>}
+        {afterAccess && (
+          <p>{content('confirmIdentity.afterAccess', { a: (inside) => <a href={`${PASSKEYS}/new`}>{inside}</a> })}</p>
+        )}
       </div>
+      {atProvider !== null && (
+        <Actions>
+          <ButtonLink href={atProvider} kind="primary">
+            {text('confirmIdentity.withProvider')}
+          </ButtonLink>
+        </Actions>
+      )}
       <Form form={form} action={action} multipart isKept={false}>
         {hidden}
         <OwnUserName name={userName} />
         {ways.codes && <CodeField form={form} />}
-        <Field
-          form={form}
-          name="current_password"
-          label={text(ways.codes ? 'confirmIdentity.orPassword' : 'account.currentPassword')}
-          type="password"
-          autocomplete="current-password"
-          autofocus={!ways.codes}
-        />
+        {hasPassword && (
+          <Field
+            form={form}
+            name="current_password"
+            label={text(ways.codes ? 'confirmIdentity.orPassword' : 'account.currentPassword')}
+            type="password"
+            autocomplete="current-password"
+            autofocus={!ways.codes}
+          />
+        )}
         <Actions>
-          <Button>{text('confirmIdentity.confirm')}</Button>
+          {(hasPassword || ways.codes) && <Button>{text('confirmIdentity.confirm')}</Button>}
           {ways.passkeys && (
             <PasskeyButton options={{ from: '/platform/confirm/passkey' }} kind="quiet">
               {text('confirmIdentity.withPasskey')}

@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { waysToConfirm } from '../../accounts/factors/ways-to-confirm.ts';
 import { relyingPartyOf } from '../../accounts/passkeys/relying-party.ts';
 import { AppError, type ErrorStatus } from '../../errors.ts';
+import { pathOfProvider } from '../../http/paths.ts';
 import { URLENCODED } from '../../http/body.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs, singleTexts } from '../../http/form.ts';
 import { readQuery } from '../../http/query.ts';
@@ -95,6 +96,7 @@ async function respondWithForm(c: Context<PlatformEnv>, asked: Asked) {
   const { session, site, words } = c.var;
   const { form, status } = asked;
   const ways = await waysToConfirm(c.var.db, session, relyingPartyOf(site)?.id ?? null);
+  const next = 'next' in asked ? asked.next : (pageOfForm(c) ?? '/platform');
   const action =
     'typed' in asked
       ? `${site.requestUrl.pathname}?${CONFIRM}`
@@ -109,6 +111,13 @@ async function respondWithForm(c: Context<PlatformEnv>, asked: Asked) {
       back={backOf(c)}
       ways={ways}
       userName={session.userName}
+      hasPassword={session.userName !== session.userId}
+      atProvider={
+        session.provider?.kind === 'openid'
+          ? `${pathOfProvider({ clientId: session.limitedTo })}?${new URLSearchParams({ purpose: 'confirm', next }).toString()}`
+          : null
+      }
+      afterAccess={session.provider?.kind === 'access'}
       hidden={'typed' in asked && <Hidden name="typed" value={JSON.stringify(asked.typed)} />}
     />,
   );

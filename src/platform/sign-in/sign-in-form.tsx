@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { relyingPartyOf } from '../../accounts/passkeys/relying-party.ts';
+import { BY_MAIL } from '../../http/paths.ts';
 import type { Site } from '../../network/hosts.ts';
 import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
@@ -25,6 +26,7 @@ export function SignIn({
   lead,
   hidden,
   site,
+  atProvider = null,
 }: {
   form: FormState;
   action: string;
@@ -35,6 +37,8 @@ export function SignIn({
   /** Further fields. */
   hidden: Child;
   site: Site;
+  /** The host of the service's own provider, and the page at which it signs in; null without one. */
+  atProvider?: { readonly host: string; readonly path: string } | null;
 }) {
   const { text } = useWords();
   const { step } = form.values;
@@ -63,6 +67,14 @@ export function SignIn({
           {step && <ButtonLink href="/platform/sign-in">{text('kit.cancel')}</ButtonLink>}
         </Actions>
       </Form>
+      {!step && (
+        <Actions>
+          {atProvider && (
+            <ButtonLink href={atProvider.path}>{text('signIn.withProvider', { provider: atProvider.host })}</ButtonLink>
+          )}
+          <ButtonLink href={BY_MAIL}>{text('signIn.withCompany')}</ButtonLink>
+        </Actions>
+      )}
       {!step && <p class="quiet">{text('signIn.noAccount')}</p>}
     </div>
   );

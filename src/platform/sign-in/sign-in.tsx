@@ -1,6 +1,7 @@
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
+import { SERVICE_PROVIDER } from '../../http/paths.ts';
 import { readQuery } from '../../http/query.ts';
-import type { Site } from '../../network/hosts.ts';
+import { Later } from '../../isolate/later.ts';
 import { clearCookie } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
@@ -10,6 +11,8 @@ import { Hidden } from '../kit/form.tsx';
 import { ownPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { PASSKEYS } from '../passkeys/paths.ts';
+import { useWords } from '../words.tsx';
+import type { AccessRefusal } from './access.ts';
 import { SignIn, signInHead } from './sign-in-form.tsx';
 import { signingIn } from './sign-in-later.ts';
 
@@ -20,10 +23,20 @@ export function signInPages(): Hono<PlatformEnv> {
   pages.get('/platform/sign-in', async (c) => {
     const next = ownPath(readQuery(c)['next'], c.var.site.requestUrl);
     if (await sessionOf(c)) return seeOther(c, next);
+    const refusal = await byAccess(c);
+    if (refusal === null) return seeOther(c, next);
     return page(
       c,
-      { ...signInHead(c.var), description: c.var.words.text('signIn.description') },
-      <SignInPage form={newForm()} next={next} site={c.var.site} />,
+      {
+        ...signInHead(c.var),
+        description: c.var.words.text('signIn.description'),
+        status: refusal === 'invalid' ? 200 : STATUS[refusal.why],
+      },
+      <SignInPage
+        form={newForm()}
+        {...{ next, c }}
+        {...(refusal !== 'invalid' && { lead: <AccessLead refusal={refusal} /> })}
+      />,
     );
   });
 
@@ -36,7 +49,7 @@ export function signInPages(): Hono<PlatformEnv> {
     return page(
       c,
       { ...signInHead(c.var), status: sent.status },
-      <SignInPage form={sent.form} next={next ?? '/platform'} site={c.var.site} />,
+      <SignInPage form={sent.form} next={next ?? '/platform'} c={c} />,
     );
   });
 
@@ -45,12 +58,59 @@ export function signInPages(): Hono<PlatformEnv> {
     if (session) await signingIn.use(({ endSession }) => endSession(c.var.db, session));
     clearCookie(c, 'session');
     clearCookie(c, 'workspace');
+    // Access would sign the person in again at once.
+    if (session?.provider?.kind === 'access') return seeOther(c, '/cdn-cgi/access/logout');
     return seeOther(c, '/platform/sign-in', 'signed-out');
   });
 
   return pages;
 }
 
-const SignInPage = ({ form, next, site }: { form: FormState; next: string; site: Site }) => (
-  <SignIn {...{ form, site }} action="/platform/sign-in" hidden={<Hidden name="next" value={next} />} />
-);
+// Few installations have Access.
+const access = new Later(() => import('../further-pages.ts'));
+
+/** Signs in by the assertion of Cloudflare Access, whose header is read only where its vars are set. */
+async function byAccess(c: Context<PlatformEnv>): Promise<AccessRefusal | 'invalid' | null> {
+  if (c.var.services.config.access === null) return 'invalid';
+  const assertion = c.req.header('Cf-Access-Jwt-Assertion');
+  return assertion === undefined ? 'invalid' : access.use(({ signInHereByAccess }) => signInHereByAccess(c, assertion));
+}
+
+const STATUS = { unknown: 200, other: 403, unavailable: 503 } as const;
+
+function AccessLead({ refusal: { why, email } }: { refusal: AccessRefusal }) {
+  const { text, content } = useWords();
+  return (
+    <p class="lead">
+      {why === 'unavailable'
+        ? text('signIn.accessUnavailable')
+        : content(why === 'other' ? 'signIn.accessOther' : 'signIn.accessUnknown', { email })}
+    </p>
+  );
+}
+
+const SignInPage = ({
+  form,
+  next,
+  c,
+  lead,
+}: {
+  form: FormState;
+  next: string;
+  c: Context<PlatformEnv>;
+  lead?: ReturnType<typeof AccessLead>;
+}) => {
+  const { serviceProvider } = c.var.services.config;
+  const atProvider = serviceProvider && {
+    host: new URL(serviceProvider.issuer).host,
+    path: `${SERVICE_PROVIDER}?next=${encodeURIComponent(next)}`,
+  };
+  return (
+    <SignIn
+      {...{ form, lead, atProvider }}
+      site={c.var.site}
+      action="/platform/sign-in"
+      hidden={<Hidden name="next" value={next} />}
+    />
+  );
+};

@@ -9,6 +9,7 @@ import { Section } from '../kit/section.tsx';
 import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
 import { useWords } from '../words.tsx';
+import { providerSignInPath } from './provider-sign-in-path.ts';
 
 /** The switch with which owners demand a second factor of all members. */
 export function FactorDemand({ client, session }: { client: OwnClient; session: Session }) {
@@ -38,11 +39,30 @@ export function FactorDemand({ client, session }: { client: OwnClient; session: 
   );
 }
 
+/** Warns a member whom the provider has not confirmed for long, before the suspension; shows nothing to others. */
+export function ConfirmNotice({ client, session }: { client: OwnClient; session: Session }) {
+  const { content } = useWords();
+  const { confirmUntil } = client;
+  if (confirmUntil === null) return null;
+  return (
+    <div class="notice warning" role="status">
+      <p>
+        {content('shell.confirmSoon', {
+          workspace: isolated(client.name),
+          provider: isolated(confirmUntil.provider),
+          at: () => <Time at={confirmUntil.at} timeZone={session.timeZone} />,
+          a: (inside) => <a href={providerSignInPath(client)}>{inside}</a>,
+        })}
+      </p>
+    </div>
+  );
+}
+
 /** Warns a member without a second factor, on each page but those on which it is set up; shows nothing to others. */
 export function FactorNotice({ client, session, pathname }: { client: OwnClient; session: Session; pathname: string }) {
   const { content } = useWords();
-  const { factorsFrom } = client;
-  if (factorsFrom === null || session.hasFactor || pathname.startsWith(FACTORS)) return null;
+  const { factorsFrom, meetsFactors } = client;
+  if (factorsFrom === null || meetsFactors || pathname.startsWith(FACTORS)) return null;
   const values = { workspace: isolated(client.name), a: (inside: string[]) => <a href={FACTORS}>{inside}</a> };
   return (
     <div class="notice warning" role="status">

@@ -2,6 +2,7 @@ import type { Session } from '../../accounts/sessions/session.ts';
 import type { LogoFile } from '../../links/qr/kept-logo.ts';
 import { SHARED_SLUG_LENGTHS } from '../../links/slugs/slug.ts';
 import { UNDO_DAYS, type DeletionConditions } from '../../workspaces/deletion.ts';
+import type { ProviderDemand } from '../../workspaces/required-provider.ts';
 import type { WorkspaceSettings } from '../../workspaces/settings.ts';
 import type { OwnClient } from '../env.ts';
 import { newForm, type FormState } from '../forms/form.ts';
@@ -16,6 +17,7 @@ import { SlugLengthForm } from '../links/slug-length-form.tsx';
 import { clientPath } from '../nav.ts';
 import { useWords } from '../words.tsx';
 import { FactorDemand } from './factor-demand.tsx';
+import { ProviderDemandSection, UnconfirmedDaysSection } from './provider-demand.tsx';
 
 interface Viewed {
   readonly client: OwnClient;
@@ -32,7 +34,8 @@ export function WorkspacePage({
   form,
   settings: { areChecked, slugLength },
   logo,
-}: Viewed & { settings: WorkspaceSettings; logo: LogoFile | null }) {
+  demand,
+}: Viewed & { settings: WorkspaceSettings; logo: LogoFile | null; demand: ProviderDemand }) {
   const { text } = useWords();
   return (
     <>
@@ -55,6 +58,13 @@ export function WorkspacePage({
         />
       </Section>
       <FactorDemand {...{ client, session }} />
+      <Section id="sign-in" title={text('providers.title')} hint={text('providers.lead')}>
+        <Actions>
+          <ButtonLink href={clientPath(client, 'settings/sign-in')}>{text('providers.setUp')}</ButtonLink>
+        </Actions>
+      </Section>
+      <ProviderDemandSection {...{ client, session, demand }} />
+      <UnconfirmedDaysSection {...{ client, demand }} />
       <Section id="logo" title={text('workspace.logo')} hint={text('workspace.logoHint')}>
         {logo === null ? (
           <p>{text('workspace.noLogo')}</p>

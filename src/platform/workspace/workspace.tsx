@@ -6,6 +6,7 @@ import { findLogoOf, removeLogo } from '../../links/qr/kept-logo.ts';
 import { deleteClient, getDeletionConditions, restoreClient } from '../../workspaces/deletion.ts';
 import { demandFactors } from '../../workspaces/factor-demand.ts';
 import { nameFields, renameClient } from '../../workspaces/name.ts';
+import { getProviderDemand } from '../../workspaces/required-provider.ts';
 import { getSettings } from '../../workspaces/settings.ts';
 import { setSlugLength, slugLengthFields } from '../../workspaces/slug-length.ts';
 import type { OwnClient, PlatformEnv } from '../env.ts';
@@ -127,15 +128,16 @@ async function respondWithWorkspace(
   status: ErrorStatus | 200 = 200,
 ) {
   const { db, actor, client, session } = c.var;
-  const [conditions, settings, logo] = await Promise.all([
+  const [conditions, settings, logo, demand] = await Promise.all([
     getDeletionConditions(db, actor),
     getSettings(db, actor),
     findLogoOf(db, actor, { clientId: client.id, host: '' }),
+    getProviderDemand(db, actor),
   ]);
   return page(
     c,
     { title: c.var.words.text('workspace.title'), status },
-    <WorkspacePage {...{ client, session, conditions, form, settings, logo }} />,
+    <WorkspacePage {...{ client, session, conditions, form, settings, logo, demand }} />,
   );
 }
 

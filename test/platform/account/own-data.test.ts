@@ -45,6 +45,10 @@ async function seedUser(): Promise<{ user: Tenant; owner: Caller }> {
       `INSERT INTO application_passwords (id, user_id, name, secret_hash, nonce, created_at)
         VALUES ('ap' || ?1, ?2, 'laptop', 'hash of ap ' || ?1, 'n' || ?3, 1)`,
       `INSERT INTO code_tries (user_id, tried_at, id, address) VALUES (?2, 1, ?1, 'address' || ?3)`,
+      `INSERT INTO providers (id, kind, client_id, issuer, application, name, created_at, updated_at)
+        VALUES ('provider' || ?1, 'openid', ?3, 'i', 'a', 'Example ID', 1, 1)`,
+      `INSERT INTO identities (provider_id, subject, user_id, refresh_token, created_at, confirmed_at)
+        VALUES ('provider' || ?1, 'subject' || ?3, ?2, 'sealed', 1, 1)`,
       `INSERT INTO passkeys (id, user_id, name, public_key, counter, rp_id, transports, created_at)
         VALUES ('passkey' || ?1, ?2, 'phone' || ?3, 'key', 0, 'terse.test', '["internal"]', 1)`,
       `INSERT INTO encode_days (client_id, day, user_id, made, refused) VALUES (?3, '2099-01-01', ?2, 3, 0)`,
@@ -108,7 +112,9 @@ describe('the export of an account', () => {
       disabled_at: null,
       password_used_by_program_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
-    const lists = Object.entries(data).filter(([name]) => name !== 'account' && name !== 'deleted_workspaces');
+    const lists = Object.entries(data).filter(
+      ([name]) => !['account', 'deleted_workspaces', 'suspended_in'].includes(name),
+    );
     expect(lists.filter(([, rows]) => rows.length === 0)).toEqual([]);
     expect(data['workspaces']?.map(({ client_id: id, role }) => [id, role])).toEqual([
       [user.clientId, 'owner'],

@@ -66,6 +66,10 @@ const SEED = [
   `INSERT INTO oauth_grants (family_id, application, name, host, resource, used_at) VALUES ('f', 'o', ?1 || ?2 || ?3, '', '', 1)`,
   `INSERT INTO passkeys (id, user_id, name, public_key, counter, rp_id, transports, created_at) VALUES ('pk', 'u', ?1 || ?2 || ?3, '', 0, '', '[]', 1)`,
   `INSERT INTO spent_challenges (hash, spent_by, ends_at) VALUES ('h', 's', 1)`,
+  `INSERT INTO providers (id, kind, client_id, issuer, application, name, secret, created_at, updated_at)
+    VALUES ('pr', 'openid', 'c', 'https://id.example', 'a', ?1 || ?2 || ?3, 's', 1, 1)`,
+  `INSERT INTO identities (provider_id, subject, user_id, name, created_at, confirmed_at) VALUES ('pr', 's', 'u', ?1 || ?2 || ?3, 1, 1)`,
+  `INSERT INTO provider_domains (client_id, domain, challenge, created_at) VALUES ('c', 'mail.example', 'ch', 1)`,
   `INSERT INTO domains (id, client_id, host) VALUES ('d', 'c', 'go.example')`,
   `INSERT INTO domain_files (domain_id, name, body) VALUES ('d', 'asset_links', ?1 || ?2 || ?3)`,
   `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 300)

@@ -17,7 +17,7 @@ import { drawQrSvg } from '../../../links/qr/qr.ts';
 import type { PlatformEnv } from '../../env.ts';
 import { seeOther } from '../../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../../forms/form.ts';
-import { besideClient, freshlyConfirmed, signedIn } from '../../guard.ts';
+import { besideClient, freshlyConfirmed, ofAccount, signedIn } from '../../guard.ts';
 import { ConfirmPage } from '../../kit/confirm.tsx';
 import { page } from '../../page.tsx';
 import { CodesPage, FACTORS, FactorsPage, NewAppPage } from './factors-page.tsx';
@@ -27,7 +27,7 @@ const appFields = lazy(() => z.strictObject({ sealed: z.string(), code: z.string
 /** The pages on which users manage their second factors. */
 export function factorPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
-  pages.use(`${FACTORS}/*`, signedIn, besideClient);
+  pages.use(`${FACTORS}/*`, signedIn, besideClient, ofAccount);
 
   pages.get(FACTORS, async (c) => {
     const { session, words } = c.var;

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { lazy } from '../../isolate/lazy.ts';
+import { hashSecret, randomToken } from '../../secrets/random-secrets.ts';
+import { SignedTexts } from '../../secrets/signed-texts.ts';
+
+/** The reasons for which a browser is sent to a provider. */
+const PURPOSES = ['sign_in', 'confirm', 'test'] as const;
+
+const attemptFields = lazy(() =>
+  z.strictObject({
+    provider: z.string(),
+    purpose: z.enum(PURPOSES),
+    state: z.string(),
+    nonce: z.string(),
+    verifier: z.string(),
+    next: z.string(),
+    /** The session that asks; null for a sign-in. */
+    session: z.string().nullable(),
+    begunAt: z.number(),
+  }),
+);
+
+/** An attempt of a browser at a provider, which a cookie of that browser keeps. */
+export type Attempt = Readonly<z.output<ReturnType<typeof attemptFields>>>;
+
+/** For how long an attempt, and a sign-in that waits for its person's choice, is kept, in seconds. */
+export const ATTEMPT_SECONDS = 10 * 60;
+
+const MAX_NEXT = 300;
+
+const attemptsOf = (secrets: readonly string[]) => new SignedTexts(secrets, 'terse provider attempt');
+
+/** A new attempt: PKCE (RFC 7636), `state` and `nonce`, each of 256 random bits. */
+export function newAttempt(
+  provider: string,
+  { purpose, next, session }: Pick<Attempt, 'purpose' | 'next' | 'session'>,
+): Attempt {
+  const [state, nonce, verifier] = [randomToken(32), randomToken(32), randomToken(32)];
+  const path = next.length <= MAX_NEXT ? next : '/platform';
+  return { provider, purpose, state, nonce, verifier, next: path, session, begunAt: Date.now() };
+}
+
+/** The value of the cookie that keeps an attempt. */
+export const writeAttempt = (secrets: readonly string[], attempt: Attempt): string =>
+  attemptsOf(secrets).of(JSON.stringify(attempt), attempt.begunAt + ATTEMPT_SECONDS * 1000);
+
+/** Reads the cookie of an attempt; null if it is not ours or too old. */
+export function readAttempt(secrets: readonly string[], cookie: string | undefined): Attempt | null {
+  const text = cookie === undefined ? null : attemptsOf(secrets).read(cookie, Date.now());
+  return text === null ? null : attemptFields().parse(JSON.parse(text));
+}
+
+/** The challenge of a verifier, `S256`. */
+export const challengeOf = (verifier: string): string => hashSecret(verifier);
+
+const unboundFields = lazy(() =>
+  z.strictObject({
+    provider: z.string(),
+    subject: z.string(),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    role: z.enum(['owner', 'member']).nullable(),
+    confirmedAt: z.number(),
+    refreshToken: z.string().nullable(),
+    next: z.string(),
+  }),
+);
+
+/** A person whom a provider has confirmed and who has no account yet, kept by a cookie until they choose. */
+export type Unbound = Readonly<z.output<ReturnType<typeof unboundFields>>>;
+
+const unboundOf = (secrets: readonly string[]) => new SignedTexts(secrets, 'terse provider person');
+
+export const writeUnbound = (secrets: readonly string[], person: Unbound): string =>
+  unboundOf(secrets).of(JSON.stringify(person), Date.now() + ATTEMPT_SECONDS * 1000);
+
+/** Reads the cookie of a person; null if it is not ours or too old. */
+export function readUnbound(secrets: readonly string[], cookie: string | undefined): Unbound | null {
+  const text = cookie === undefined ? null : unboundOf(secrets).read(cookie, Date.now());
+  return text === null ? null : unboundFields().parse(JSON.parse(text));
+}

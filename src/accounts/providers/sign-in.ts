@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../database/database.ts';
+import { hashSecret, randomToken } from '../../secrets/random-secrets.ts';
+import { seal, type SealingKey } from '../../secrets/sealing.ts';
+import type { Role } from '../roles.ts';
+import { expiredSession } from '../refusals.ts';
+import type { Device } from '../sessions/device.ts';
+import type { Session } from '../sessions/session.ts';
+import type { SignedInUser } from '../sessions/sign-in.ts';
+import { authorizationUrl, readResponse, type Confirmed, type ProviderTools } from './ask-provider.ts';
+import { ATTEMPT_SECONDS, newAttempt, writeAttempt, type Attempt, type Unbound } from './attempts.ts';
+import type { Provider } from './provider.ts';
+import { ProviderError } from './provider-error.ts';
+import { roleBy } from './roles.ts';
+import * as store from './sign-in-store.ts';
+
+/** Signing in at a provider. */
+
+/** The capabilities of a sign-in at one provider. */
+export interface SignInTools extends ProviderTools {
+  readonly db: Database;
+  /** Sign the cookies of attempts. */
+  readonly secrets: readonly string[];
+  /** Seal what a provider gives; an empty list keeps nothing of it. */
+  readonly sealingKeys: readonly SealingKey[];
+  /** Where the provider sends a browser back. */
+  readonly redirectUri: string;
+}
+
+/** A session ends after this time, in milliseconds, so that the provider says again who still belongs to the company. */
+const SESSION_MS = 8 * 3600 * 1000;
+
+/**
+ * Sends a browser to a provider: where to, and the cookie that it keeps meanwhile. Throws `ProviderError`, and what the
+ * guard throws.
+ */
+export async function beginAtProvider(
+  tools: SignInTools,
+  provider: Provider,
+  asked: Pick<Attempt, 'purpose' | 'next' | 'session'>,
+): Promise<{ readonly url: string; readonly cookie: string }> {
+  const attempt = newAttempt(provider.id, asked);
+  const url = await authorizationUrl(tools, provider, attempt, tools.redirectUri);
+  return { url, cookie: writeAttempt(tools.secrets, attempt) };
+}
+
+/**
+ * Takes the response that a browser brings back, once, and only from the browser that was sent. Throws `ProviderError`,
+ * `store_unavailable`, and what the guard throws.
+ */
+export async function returnFromProvider(
+  tools: SignInTools,
+  provider: Provider,
+  attempt: Attempt,
+  query: Readonly<Record<string, string>>,
+): Promise<Confirmed> {
+  if (attempt.provider !== provider.id || query['state'] !== attempt.state)
+    throw new ProviderError('stale', 'The response belongs to no attempt of this browser.');
+  const endsAt = attempt.begunAt + 2 * ATTEMPT_SECONDS * 1000;
+  const [spent] = await tools.db.batch<[unknown]>([store.spendState(hashSecret(attempt.state), endsAt)]);
+  if (spent.length === 0) throw new ProviderError('stale', 'The response was used before.');
+  return readResponse(tools, provider, attempt, query, tools.redirectUri);
+}
+
+/** The outcome of a sign-in: a session, the second step of an account, or a person without an account. */
+export type SignedIn =
+  | { readonly kind: 'begun'; readonly userId: string; readonly value: string }
+  | { readonly kind: 'second_step'; readonly user: SignedInUser }
+  | { readonly kind: 'unbound'; readonly person: Unbound };
+
+/** Begins the session of a person whom a provider has confirmed. Throws `ProviderError`, `store_unavailable`. */
+export async function signInByProvider(
+  tools: SignInTools,
+  provider: Provider,
+  confirmed: Confirmed,
+  next: string,
+  device: Device,
+): Promise<SignedIn> {
+  const person = await unboundOf(tools, provider, confirmed, next);
+  const [[identity]] = await tools.db.batch<[store.IdentityRow]>([
+    store.selectIdentity(provider.id, confirmed.subject),
+  ]);
+  if (!identity) return { kind: 'unbound', person };
+  const isOfService = provider.clientId === null;
+  if (isOfService && identity.has_factor === 1 && identity.is_disabled === 0) {
+    const user = { id: identity.user_id, passwordHash: identity.password_hash, hasFactor: true };
+    return { kind: 'second_step', user };
+  }
+  return beginSession(tools, person, device, []);
+}
+
+// A cookie has room for about four thousand bytes. A longer token is given again at the next sign-in.
+const MAX_KEPT_TOKEN = 600;
+
+async function unboundOf(
+  { sealingKeys }: SignInTools,
+  provider: Provider,
+  { subject, name, email, claims, provenAt, refreshToken }: Confirmed,
+  next: string,
+): Promise<Unbound> {
+  const isKept = refreshToken !== null && sealingKeys.length > 0;
+  return {
+    provider: provider.id,
+    subject,
+    name,
+    email,
+    role: roleBy(provider.rules, claims),
+    confirmedAt: provenAt,
+    refreshToken: isKept ? await seal(sealingKeys, provider.id, refreshToken) : null,
+    next,
+  };
+}
+
+/** A person as a cookie keeps them. */
+export const inCookie = (person: Unbound): Unbound =>
+  (person.refreshToken?.length ?? 0) > MAX_KEPT_TOKEN ? { ...person, refreshToken: null } : person;
+
+/**
+ * True if the provider of the service has verified the address of a person. Entra ID says so in `xms_edov`, which counts for
+ * the tenants of a list, since others can claim any address.
+ */
+export function hasProvenAddress({ claims, email }: Confirmed, tenants: readonly string[]): boolean {
+  if (email === null) return false;
+  const { email_verified: isVerified, xms_edov: isOfDomain, tid } = claims;
+  if (isVerified === true) return true;
+  const isOwned = isOfDomain === true || isOfDomain === 1 || isOfDomain === '1' || isOfDomain === 'true';
+  return isOwned && typeof tid === 'string' && tenants.includes(tid);
+}
+
+/**
+ * Creates the user of a person who has none, as a member of the provider's workspace, and signs them in. At the provider of
+ * the service it is the workspace of `joins`, and no new person joins without one. Throws `ProviderError`, `store_unavailable`.
+ */
+export async function joinByProvider(
+  tools: Pick<SignInTools, 'db'>,
+  provider: Provider,
+  person: Unbound,
+  joins: { readonly clientId: string; readonly role: Role } | null,
+  timeZone: string | null,
+  device: Device,
+): Promise<SignedIn> {
+  const isOfService = provider.clientId === null;
+  if (isOfService && joins === null) throw new ProviderError('denied', 'New people do not join by themselves here.');
+  const user = { id: crypto.randomUUID(), passwordHash: hashOfNoPassword(), timeZone: timeZone ?? 'UTC' };
+  const [now, known] = [Date.now(), personOf(person)];
+  const joined = isOfService && joins !== null ? store.joinClient(known, now, joins) : [];
+  return beginSession(tools, person, device, [...store.insertPerson(known, now, user), ...joined]);
+}
+
+/**
+ * Binds a person to the account of a session, whose user has just confirmed who they are, and signs them in. Throws
+ * `invalid_credential` if the session opens one workspace alone or is not confirmed, or its user is no member of the
+ * provider's workspace; `ProviderError`, `store_unavailable`.
+ */
+export async function bindToProvider(
+  tools: Pick<SignInTools, 'db'>,
+  person: Unbound,
+  { credential }: Session,
+  device: Device,
+): Promise<SignedIn> {
+  const [, bound] = await tools.db.batch<[never, unknown]>(store.bindPerson(personOf(person), Date.now(), credential));
+  if (bound.length === 0) throw expiredSession();
+  return beginSession(tools, person, device, []);
+}
+
+const personOf = ({ provider, subject, name, email, refreshToken, role }: Unbound): store.Person => ({
+  provider,
+  subject,
+  name,
+  email,
+  refreshToken,
+  role: role satisfies Role | null,
+});
+
+async function beginSession(
+  { db }: Pick<SignInTools, 'db'>,
+  person: Unbound,
+  { browser, os, country }: Device,
+  before: ReturnType<typeof store.insertPerson>,
+): Promise<SignedIn> {
+  const [now, value] = [Date.now(), randomToken(32)];
+  const rows = await db.batch<store.BegunRow[]>([
+    ...before,
+    ...store.signInPerson(personOf(person), now, {
+      familyId: crypto.randomUUID(),
+      hash: hashSecret(value),
+      endsAt: now + SESSION_MS,
+      provenAt: person.confirmedAt,
+      browser,
+      os,
+      country,
+    }),
+  ]);
+  const [begun] = rows[before.length + store.BEFORE_SESSION] ?? [];
+  if (!begun) throw new ProviderError('denied', 'The account is disabled, or the provider was just turned off.');
+  return { kind: 'begun', userId: begun.user_id, value };
+}
+
+/**
+ * Confirms who the user of a session is: its provider has just asked its person anew. Throws `ProviderError`,
+ * `store_unavailable`.
+ */
+export async function confirmByProvider(
+  { db }: Pick<SignInTools, 'db'>,
+  provider: Provider,
+  { begunAt }: Attempt,
+  { subject, provenAt }: Confirmed,
+  { credential }: Session,
+): Promise<void> {
+  // To the second, as providers say it, and by a clock that may be late.
+  if (provenAt < begunAt - CLOCK_MS)
+    throw new ProviderError('invalid', 'The provider does not say that it has asked again (auth_time).');
+  const [confirmed] = await db.batch<[unknown]>([
+    store.confirmByIdentity({ provider: provider.id, subject }, Date.now(), credential),
+  ]);
+  if (confirmed.length === 0) throw new ProviderError('denied', 'Another person has signed in at the provider.');
+}
+
+const CLOCK_MS = 60_000;
+
+/** A hash in the form of `hashPassword`, which no password has: it costs as much as any, and says nothing by its time. */
+function hashOfNoPassword(): string {
+  const [salt, hash] = [16, 32].map((bytes) => randomBytes(bytes).toString('base64').replace(/=+$/, ''));
+  return `$scrypt$ln=14,r=8,p=5$${salt}$${hash}`;
+}

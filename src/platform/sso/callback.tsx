@@ -1,0 +1,105 @@
+import type { Context } from 'hono';
+import type { Confirmed } from '../../accounts/providers/ask-provider.ts';
+import { ATTEMPT_SECONDS, readAttempt, writeUnbound, type Attempt } from '../../accounts/providers/attempts.ts';
+import type { Provider } from '../../accounts/providers/provider.ts';
+import {
+  noAttempt,
+  ofAnotherSession,
+  onlyOwners,
+  turnedOff,
+  unprovenAddress,
+} from '../../accounts/providers/provider-error.ts';
+import {
+  confirmByProvider,
+  hasProvenAddress,
+  inCookie,
+  returnFromProvider,
+  signInByProvider,
+  type SignedIn,
+} from '../../accounts/providers/sign-in.ts';
+import { endSession, type Session } from '../../accounts/sessions/session.ts';
+import { pathOfProvider } from '../../http/paths.ts';
+import { providerToolsOf } from '../../http/provider-tools.ts';
+import { readQuery } from '../../http/query.ts';
+import { clearCookie, keepSession, readCookie, writeCookie } from '../cookie.ts';
+import { deviceOf } from '../device.ts';
+import type { PlatformEnv } from '../env.ts';
+import { seeOther } from '../flash.ts';
+import { newForm } from '../forms/form.ts';
+import { sessionOf } from '../guard.ts';
+import { Hidden } from '../kit/form.tsx';
+import { page } from '../page.tsx';
+import { secondStepFor } from '../sign-in/second-step.ts';
+import { SignIn, signInHead } from '../sign-in/sign-in-form.tsx';
+import { respondToFailure } from './failure.tsx';
+import { ClaimsPage } from './sso-pages.tsx';
+
+/** The answer to a browser that comes back from a provider. */
+export async function respondToProvider(c: Context<PlatformEnv>, provider: Provider | null): Promise<Response> {
+  const secrets = c.var.services.config.tokenKeys.map(({ d }) => d);
+  const attempt = readAttempt(secrets, readCookie(c, 'provider'));
+  clearCookie(c, 'provider');
+  try {
+    if (!attempt || !provider) throw noAttempt();
+    if (!provider.isOn && attempt.purpose !== 'test') throw turnedOff();
+    const session = attempt.session === null ? null : await sessionOf(c);
+    if (attempt.session !== (session?.credential.familyId ?? null)) throw ofAnotherSession();
+    const confirmed = await returnFromProvider(providerToolsOf(c, provider), provider, attempt, readQuery(c));
+    return await finish(c, provider, attempt, confirmed, session);
+  } catch (error) {
+    return respondToFailure(c, error);
+  }
+}
+
+async function finish(
+  c: Context<PlatformEnv>,
+  provider: Provider,
+  attempt: Attempt,
+  confirmed: Confirmed,
+  session: Session | null,
+): Promise<Response> {
+  const { next, purpose } = attempt;
+  if (purpose === 'sign_in') {
+    const signedIn = await signInByProvider(providerToolsOf(c, provider), provider, confirmed, next, deviceOf(c));
+    // A new person is known by a proven address alone.
+    const tenants = c.var.services.config.serviceProvider?.tenants ?? [];
+    if (signedIn.kind === 'unbound' && provider.clientId === null && !hasProvenAddress(confirmed, tenants))
+      throw unprovenAddress();
+    return respondWithSession(c, provider, signedIn, next);
+  }
+  if (session === null) throw ofAnotherSession();
+  if (purpose === 'confirm') {
+    await confirmByProvider({ db: c.var.db }, provider, attempt, confirmed, session);
+    return seeOther(c, next);
+  }
+  const client = session.clients.find(({ id, role }) => id === provider.clientId && role === 'owner');
+  if (client === undefined) throw onlyOwners();
+  c.set('viewer', { session, client });
+  return page(c, { title: c.var.words.text('providers.tested') }, <ClaimsPage {...{ client, provider, confirmed }} />);
+}
+
+/** The answer to a person whom a provider has confirmed. */
+export async function respondWithSession(
+  c: Context<PlatformEnv>,
+  provider: Provider,
+  signedIn: SignedIn,
+  next: string,
+): Promise<Response> {
+  if (signedIn.kind === 'unbound') {
+    const secrets = c.var.services.config.tokenKeys.map(({ d }) => d);
+    writeCookie(c, 'provider', writeUnbound(secrets, inCookie(signedIn.person)), ATTEMPT_SECONDS);
+    return c.redirect(`${pathOfProvider(provider)}/join`, 303);
+  }
+  if (signedIn.kind === 'second_step') {
+    const form = newForm({ step: secondStepFor(c, signedIn.user), tz: '' });
+    const hidden = <Hidden name="next" value={next} />;
+    const content = <SignIn form={form} action="/platform/sign-in" hidden={hidden} site={c.var.site} />;
+    return page(c, signInHead(c.var), content);
+  }
+  clearCookie(c, 'provider');
+  // An earlier session of this browser is ended, so that it does not stay signed in.
+  const former = await sessionOf(c);
+  if (former) await endSession(c.var.db, former);
+  keepSession(c, signedIn.value);
+  return seeOther(c, next);
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { checkMailDomains } from '../../../src/accounts/providers/mail-domains.ts';
+import { newHost, setDns } from '../../support/domains.ts';
+import { openProviderScene, type ProviderScene } from '../../support/issuers.ts';
+import { rowsWhere } from '../../support/oauth.ts';
+import { browse as browseWith, form, openBrowser, type Browse } from '../../support/platform.ts';
+import { db } from '../../support/seed.ts';
+
+interface Scene extends ProviderScene {
+  readonly browse: Browse;
+  readonly path: string;
+}
+
+async function openScene(): Promise<Scene> {
+  const scene = await openProviderScene();
+  const { cookie } = await openBrowser(scene.owner);
+  const path = `/platform/c/${scene.owner.clientId}/settings/sign-in`;
+  return { ...scene, browse: browseWith(cookie, scene.call), path };
+}
+
+const claimOf = async ({ owner }: Scene, domain: string) =>
+  (await rowsWhere('SELECT * FROM provider_domains WHERE client_id = ? AND domain = ?', owner.clientId, domain))[0];
+
+/** Claims a domain, sets its record, and verifies it. */
+async function prove(scene: Scene, domain: string): Promise<Response> {
+  expect((await scene.browse(`${scene.path}/domains`, form({ domain }))).status).toBe(303);
+  const { challenge } = (await claimOf(scene, domain))!;
+  await setDns(`_terse-sign-in.${domain}`, { txt: [`terse-sign-in=${String(challenge)}`] });
+  return scene.browse(`${scene.path}/domains/verify`, form({ domain }));
+}
+
+const find = async ({ call }: Scene, email: string) => {
+  const response = await call('/platform/sso', form({ email }));
+  return [response.status, response.headers.get('Location')?.split('?')[0] ?? null];
+};
+
+describe('the mail domains of a workspace', () => {
+  it('a mail domain that DNS proves leads its people to the provider', async () => {
+    const scene = await openScene();
+    const domain = newHost();
+    const there = [303, `${scene.issuer.issuer}/authorize`];
+    await scene.browse(`${scene.path}/domains`, form({ domain }));
+    await scene.browse(`${scene.path}/domains/verify`, form({ domain }));
+    expect(await find(scene, `eve@${domain}`)).toEqual([404, null]);
+    expect((await prove(scene, domain)).status).toBe(303);
+    expect(await find(scene, `eve@${domain}`)).toEqual(there);
+    expect(await find(scene, `Eve@${domain.toUpperCase()} `)).toEqual(there);
+    expect(await find(scene, `eve@sub.${domain}`)).toEqual([404, null]);
+    expect(await find(scene, `${domain}@elsewhere.example`)).toEqual([404, null]);
+    expect(await (await scene.browse(scene.path)).text()).toContain(`_terse-sign-in.${domain}`);
+    await scene.browse(`${scene.path}/domains/remove`, form({ domain }));
+    expect(await find(scene, `eve@${domain}`)).toEqual([404, null]);
+  });
+
+  it('a mail domain is verified by one workspace alone, until its proof is lost', async () => {
+    const [one, other] = await Promise.all([openScene(), openScene()]);
+    const domain = newHost();
+    await prove(one, domain);
+    expect((await prove(other, domain)).status).toBe(409);
+    expect(await find(one, `eve@${domain}`)).toEqual([303, `${one.issuer.issuer}/authorize`]);
+    // The record is now that of the other workspace.
+    const claim = (await claimOf(other, domain))!;
+    const resolve = async (name: string) =>
+      name === `_terse-sign-in.${domain}` ? [`terse-sign-in=${String(claim['challenge'])}`] : ('no_such_name' as const);
+    for (let day = 0; day < 2; day += 1) await checkMailDomains(db, resolve, Date.now());
+    expect(await find(one, `eve@${domain}`)).toEqual([303, `${one.issuer.issuer}/authorize`]);
+    await checkMailDomains(db, resolve, Date.now());
+    expect(await find(one, `eve@${domain}`)).toEqual([404, null]);
+    expect(
+      await rowsWhere(
+        'SELECT action FROM audit_entries WHERE client_id = ? AND subject_id = ? ORDER BY created_at',
+        one.owner.clientId,
+        domain,
+      ),
+    ).toEqual([{ action: 'provider.domain_verified' }, { action: 'provider.domain_lost' }]);
+    expect((await other.browse(`${other.path}/domains/verify`, form({ domain }))).status).toBe(303);
+    expect(await find(one, `eve@${domain}`)).toEqual([303, `${other.issuer.issuer}/authorize`]);
+  });
+
+  it('name servers that fail end no proof', async () => {
+    const scene = await openScene();
+    const domain = newHost();
+    await prove(scene, domain);
+    for (let day = 0; day < 5; day += 1) await checkMailDomains(db, async () => 'server_failure', Date.now());
+    expect(await find(scene, `eve@${domain}`)).toEqual([303, `${scene.issuer.issuer}/authorize`]);
+  });
+
+  it.each(['', 'localhost', 'not a host', '192.0.2.1'])('a mail domain cannot be %j', async (domain) => {
+    const scene = await openScene();
+    expect((await scene.browse(`${scene.path}/domains`, form({ domain }))).status).toBe(400);
+  });
+
+  it('a mail domain whose provider is off leads nowhere, as an unknown one', async () => {
+    const scene = await openScene();
+    const domain = newHost();
+    await prove(scene, domain);
+    await scene.browse(`${scene.path}/off`, form({}));
+    const pages = await Promise.all(
+      [domain, newHost()].map(async (host) =>
+        (await scene.call('/platform/sso', form({ email: `eve@${host}` }))).text(),
+      ),
+    );
+    expect(pages[0]).toBe(pages[1]);
+  });
+});
