@@ -45,7 +45,6 @@ describe('what wrangler.toml ships', () => {
       domainProbeUrl: null,
       customHostnames: null,
       serviceProvider: null,
-      signInJoins: null,
       tokenKeys: keys,
     });
   });

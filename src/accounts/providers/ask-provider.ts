@@ -85,8 +85,8 @@ export async function readResponse(
 }
 
 /**
- * Asks a provider with a refresh token whether it still confirms its person (RFC 6749, section 6): the next token, or null if
- * the one that was sent stays. Throws `ProviderError`: `invalid` if the provider refuses the token, and so the person.
+ * Asks a provider with a refresh token whether it still confirms its person (RFC 6749, section 6): the next token, or null
+ * if the one that was sent stays. Throws `ProviderError`: `invalid` if the provider refuses the token, and so the person.
  */
 export async function refresh(tools: ProviderTools, provider: Provider, refreshToken: string): Promise<string | null> {
   const described = await discover(tools, provider.issuer);

@@ -129,7 +129,8 @@ export function hasProvenAddress({ claims, email }: Confirmed, tenants: readonly
 
 /**
  * Creates the user of a person who has none, as a member of the provider's workspace, and signs them in. At the provider of
- * the service it is the workspace of `joins`, and no new person joins without one. Throws `ProviderError`, `store_unavailable`.
+ * the service it is the workspace of `joins`, and no new person joins without one. Throws `ProviderError`,
+ * `store_unavailable`.
  */
 export async function joinByProvider(
   tools: Pick<SignInTools, 'db'>,

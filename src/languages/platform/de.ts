@@ -414,7 +414,7 @@ export default {
     providerOff: '{who} hat die Anmeldung mit {what} ausgeschaltet.',
     providerRemoved: '{who} hat den Identitätsanbieter {what} entfernt.',
     mailDomainVerified: '{who} hat die Mail-Domain {what} bestätigt.',
-    mailDomainLost: 'Die Mail-Domain {what} ist nicht mehr bestätigt: Ihr DNS-Eintrag wurde entfernt.',
+    mailDomainLost: '{who} hat den DNS-Eintrag der Mail-Domain {what} nicht mehr gefunden.',
     mailDomainRemoved: '{who} hat die Mail-Domain {what} entfernt.',
   },
   clicks: {
@@ -2427,6 +2427,7 @@ export default {
     removeDomain: 'Entfernen',
     removeDomainOf: '{domain} entfernen',
     addDomain: 'Mail-Domain hinzufügen',
+    domainRecord: 'DNS-Eintrag vom Typ TXT:',
   },
   signIn: {
     title: 'Anmelden',

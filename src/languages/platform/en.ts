@@ -393,7 +393,7 @@ export default {
     providerOff: '{who} turned sign-in with {what} off.',
     providerRemoved: '{who} removed the identity provider {what}.',
     mailDomainVerified: '{who} verified the mail domain {what}.',
-    mailDomainLost: 'The mail domain {what} is no longer verified: its DNS record was removed.',
+    mailDomainLost: '{who} no longer found the DNS record of the mail domain {what}.',
     mailDomainRemoved: '{who} removed the mail domain {what}.',
   },
   clicks: {
@@ -2325,6 +2325,7 @@ export default {
     removeDomain: 'Remove',
     removeDomainOf: 'Remove {domain}',
     addDomain: 'Add mail domain',
+    domainRecord: 'DNS record of the type TXT:',
   },
   signIn: {
     title: 'Sign in',

@@ -403,7 +403,7 @@ export default {
     providerOff: '{who} desactivó el inicio de sesión con {what}.',
     providerRemoved: '{who} quitó el proveedor de identidad {what}.',
     mailDomainVerified: '{who} verificó el dominio de correo {what}.',
-    mailDomainLost: 'El dominio de correo {what} ya no está verificado: se quitó su registro DNS.',
+    mailDomainLost: '{who} ya no encontró el registro DNS del dominio de correo {what}.',
     mailDomainRemoved: '{who} quitó el dominio de correo {what}.',
   },
   clicks: {
@@ -2394,6 +2394,7 @@ export default {
     removeDomain: 'Quitar',
     removeDomainOf: 'Quitar {domain}',
     addDomain: 'Añadir dominio de correo',
+    domainRecord: 'Registro DNS de tipo TXT:',
   },
   signIn: {
     title: 'Iniciar sesión',

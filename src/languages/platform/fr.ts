@@ -405,7 +405,7 @@ export default {
     providerOff: '{who} a désactivé la connexion avec {what}.',
     providerRemoved: '{who} a retiré le fournisseur d’identité {what}.',
     mailDomainVerified: '{who} a vérifié le domaine e-mail {what}.',
-    mailDomainLost: 'Le domaine e-mail {what} n’est plus vérifié : son enregistrement DNS a été retiré.',
+    mailDomainLost: '{who} n’a plus trouvé l’enregistrement DNS du domaine e-mail {what}.',
     mailDomainRemoved: '{who} a retiré le domaine e-mail {what}.',
   },
   clicks: {
@@ -2411,6 +2411,7 @@ export default {
     removeDomain: 'Retirer',
     removeDomainOf: 'Retirer {domain}',
     addDomain: 'Ajouter un domaine e-mail',
+    domainRecord: 'Enregistrement DNS de type TXT :',
   },
   signIn: {
     title: 'Se connecter',

@@ -399,7 +399,7 @@ export default {
     providerOff: '{who}が{what}でのサインインを無効にしました。',
     providerRemoved: '{who}がIDプロバイダー{what}を削除しました。',
     mailDomainVerified: '{who}がメールドメイン{what}を確認しました。',
-    mailDomainLost: 'DNSレコードが削除されたため、メールドメイン{what}は確認済みではなくなりました。',
+    mailDomainLost: '{who}はメールドメイン{what}のDNSレコードを見つけられなくなりました。',
     mailDomainRemoved: '{who}がメールドメイン{what}を削除しました。',
   },
   clicks: {
@@ -2337,6 +2337,7 @@ export default {
     removeDomain: '削除',
     removeDomainOf: '{domain}を削除',
     addDomain: 'メールドメインを追加',
+    domainRecord: 'TXT型のDNSレコード：',
   },
   signIn: {
     title: 'サインイン',

@@ -1,7 +1,7 @@
 import type { MailDomain } from '../../accounts/providers/mail-domains.ts';
-import { Record } from '../domains/setup.tsx';
 import { newForm, type FormState } from '../forms/form.ts';
 import { Actions, Button } from '../kit/button.tsx';
+import { CopyField } from '../kit/copy.tsx';
 import { Field, Form, Hidden } from '../kit/form.tsx';
 import { Badge } from '../kit/notice.tsx';
 import { Section } from '../kit/section.tsx';
@@ -30,7 +30,19 @@ export function MailDomains({
               {text(each.isProven ? 'providers.domainProven' : 'providers.domainPending')}
             </Badge>
           </p>
-          <Record type="TXT" {...each.record} />
+          <p>{text('providers.domainRecord')}</p>
+          <CopyField
+            id={`record-name-${each.domain}`}
+            label={text('domains.recordName')}
+            value={each.record.name}
+            wide
+          />
+          <CopyField
+            id={`record-value-${each.domain}`}
+            label={text('domains.recordValue')}
+            value={each.record.value}
+            wide
+          />
           <Form form={newForm()} action={`${settings}/domains/verify`} isKept={false}>
             <Hidden name="domain" value={each.domain} />
             <Actions>
