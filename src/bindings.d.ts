@@ -44,6 +44,11 @@ declare namespace Cloudflare {
     readonly OPERATOR_KEYS?: string;
     readonly WEBHOOK_KEYS?: string;
     readonly WEBHOOK_LOOPBACK?: string;
+    readonly MAIL?: SendEmail;
+    readonly MAIL_FROM?: string;
+    readonly MAIL_URL?: string;
+    readonly MAIL_TOKEN?: string;
+    readonly MAIL_ORIGIN?: string;
   }
 }
 

@@ -22,6 +22,7 @@ export { memberPages } from './members/members.tsx';
 export { sharePages } from './shared-statistics/share.tsx';
 export { sharedPages } from './shared-statistics/shared.tsx';
 export { confirmPages } from './sign-in/confirm-here.tsx';
+export { forgotPages } from './sign-in/forgot.tsx';
 export { joinPages } from './sign-in/join.tsx';
 export { resetPages } from './sign-in/reset.tsx';
 export { tagPages } from './tags/tags.tsx';

@@ -17,6 +17,7 @@ describe('what wrangler.toml ships', () => {
       rootUrl: null,
       notFoundUrl: null,
       brand: { name: 'Terse', colour: null },
+      mail: null,
       destinationSchemes: new Set(['mailto', 'tel', 'sms', 'geo']),
       accessTokenSeconds: 3600,
       encode: {
@@ -80,7 +81,7 @@ describe('what wrangler.toml ships', () => {
   });
 
   it('what wrangler.toml ships names every setting there is, but for the secrets', () => {
-    expect([...Object.keys(vars), 'CF_API_TOKEN', 'TOKEN_KEYS', 'WEBHOOK_KEYS'].toSorted()).toEqual(
+    expect([...Object.keys(vars), 'CF_API_TOKEN', 'MAIL_TOKEN', 'TOKEN_KEYS', 'WEBHOOK_KEYS'].toSorted()).toEqual(
       SETTING_NAMES.toSorted(),
     );
   });

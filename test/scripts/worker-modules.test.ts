@@ -26,7 +26,7 @@ const LATER =
  * The modules that an upload has at most, and the bytes of all of them: 441 KiB as one module, what was added since, 32 that
  * verify passkeys, most of which read the signatures of ES256 in ASN.1, and 12 of OAuth, codes and application passwords.
  */
-const MOST = { modules: 90, gzippedKib: 526 };
+const MOST = { modules: 90, gzippedKib: 532 };
 
 const folder = makeFolder();
 let outputs: Readonly<Record<string, Module>> = {};
@@ -123,9 +123,10 @@ it('the modules ask for no process, whose first use creates its streams', () => 
   expect(asking).toEqual([]);
 });
 
-const isDictionary = (path: string) => sourcesOf([path]).every((file) => file.startsWith('src/languages/compiled/'));
+const isDictionary = (path: string) =>
+  sourcesOf([path]).every((file) => /^(?:later:)?src\/languages\/compiled\//.test(file));
 
-it('all modules without the texts in languages take at most 526 KiB, gzipped together as wrangler counts an upload', () => {
+it('all modules without the texts in languages take at most 532 KiB, gzipped together as wrangler counts an upload', () => {
   const paths = Object.keys(outputs).filter((path) => path.endsWith('.mjs') && !isDictionary(path));
   const [entry = '', ...others] = paths.toSorted(
     (a, b) => Number(b.endsWith('/index.mjs')) - Number(a.endsWith('/index.mjs')),

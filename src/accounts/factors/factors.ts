@@ -7,6 +7,7 @@ import type { Session } from '../sessions/session.ts';
 import { newSeed, seedUrl, stepOf } from './app-codes.ts';
 import { checkCode, seedOwner, spentCode, type FactorTools } from './codes.ts';
 import { spendCode } from './code-store.ts';
+import { insertFactorNotice } from './factor-notices.ts';
 import * as store from './factor-store.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 
@@ -114,6 +115,7 @@ export async function addApp(
     ...store.insertApp(credential, now, app),
     ...store.replaceRecoveryCodes(credential, now, hashes),
     store.endOthersAfterApp(credential, now),
+    insertFactorNotice(userId, now, 'EXISTS (SELECT 1 FROM totp_seeds WHERE user_id = ?4 AND created_at = ?2)'),
   ]);
   if (added.length === 0) throw stepUpRequired();
   return codes;
@@ -122,14 +124,23 @@ export async function addApp(
 /** Removes the app. Throws `step_up_required`, `store_unavailable`. */
 export async function removeApp({ db }: FactorTools, session: Session): Promise<void> {
   requireConfirmation(session);
-  await db.batch(store.deleteApp(session.credential, Date.now()));
+  const now = Date.now();
+  await db.batch([
+    insertFactorNotice(session.userId, now, 'EXISTS (SELECT 1 FROM totp_seeds WHERE user_id = ?4)'),
+    ...store.deleteApp(session.credential, now),
+  ]);
 }
+
+const HAS_CODE = 'EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = ?4 AND hash = ?5)';
 
 /** Replaces the recovery codes; the new ones are returned only this once. Throws `step_up_required`, `store_unavailable`. */
 export async function renewRecoveryCodes({ db }: FactorTools, { credential }: Session): Promise<readonly string[]> {
   const now = Date.now();
   const { codes, hashes } = newRecoveryCodes();
-  const [, inserted] = await db.batch<[never, unknown]>(store.replaceRecoveryCodes(credential, now, hashes));
+  const [, inserted] = await db.batch<[never, unknown, unknown]>([
+    ...store.replaceRecoveryCodes(credential, now, hashes),
+    insertFactorNotice(credential.userId, now, HAS_CODE, hashes.slice(0, 1)),
+  ]);
   if (inserted.length === 0) throw stepUpRequired();
   return codes;
 }

@@ -78,6 +78,8 @@ const ROWS_OF_USER: readonly (readonly [table: string, rows: string])[] = [
   ['application_passwords', 'user_id = ?1'],
   ['sign_ins', 'user_id = ?1'],
   ['passkeys', 'user_id = ?1'],
+  ['mails', 'user_id = ?1'],
+  ['mail_addresses', 'user_id = ?1'],
   ['api_keys', 'user_id = ?1'],
   ['invites', 'user_id = ?1'],
   ['password_resets', 'user_id = ?1 OR made_by = ?1'],

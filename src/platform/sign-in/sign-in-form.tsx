@@ -25,6 +25,7 @@ export function SignIn({
   lead,
   hidden,
   site,
+  hasMail = false,
 }: {
   form: FormState;
   action: string;
@@ -35,6 +36,8 @@ export function SignIn({
   /** Further fields. */
   hidden: Child;
   site: Site;
+  /** True if a link to choose a new password can be mailed. */
+  hasMail?: boolean;
 }) {
   const { text } = useWords();
   const { step } = form.values;
@@ -63,7 +66,12 @@ export function SignIn({
           {step && <ButtonLink href="/platform/sign-in">{text('kit.cancel')}</ButtonLink>}
         </Actions>
       </Form>
-      {!step && <p class="quiet">{text('signIn.noAccount')}</p>}
+      {!step && hasMail && (
+        <p>
+          <a href="/platform/forgot">{text('mail.forgot')}</a>
+        </p>
+      )}
+      {!step && <p class="quiet">{text(hasMail ? 'mail.noAccount' : 'signIn.noAccount')}</p>}
     </div>
   );
 }

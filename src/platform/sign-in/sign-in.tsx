@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { isMailOn } from '../../http/mail-on.ts';
 import { readQuery } from '../../http/query.ts';
 import type { Site } from '../../network/hosts.ts';
 import { clearCookie } from '../cookie.ts';
@@ -23,7 +24,7 @@ export function signInPages(): Hono<PlatformEnv> {
     return page(
       c,
       { ...signInHead(c.var), description: c.var.words.text('signIn.description') },
-      <SignInPage form={newForm()} next={next} site={c.var.site} />,
+      <SignInPage form={newForm()} next={next} site={c.var.site} hasMail={isMailOn(c)} />,
     );
   });
 
@@ -36,7 +37,7 @@ export function signInPages(): Hono<PlatformEnv> {
     return page(
       c,
       { ...signInHead(c.var), status: sent.status },
-      <SignInPage form={sent.form} next={next ?? '/platform'} site={c.var.site} />,
+      <SignInPage form={sent.form} next={next ?? '/platform'} site={c.var.site} hasMail={isMailOn(c)} />,
     );
   });
 
@@ -51,6 +52,6 @@ export function signInPages(): Hono<PlatformEnv> {
   return pages;
 }
 
-const SignInPage = ({ form, next, site }: { form: FormState; next: string; site: Site }) => (
-  <SignIn {...{ form, site }} action="/platform/sign-in" hidden={<Hidden name="next" value={next} />} />
+const SignInPage = ({ form, next, site, hasMail }: { form: FormState; next: string; site: Site; hasMail: boolean }) => (
+  <SignIn {...{ form, site, hasMail }} action="/platform/sign-in" hidden={<Hidden name="next" value={next} />} />
 );
