@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { newName } from '../../support/sign-in.ts';
 import { confirmAddress, linkIn, mailsOf, sendThrough } from '../../support/mail.ts';
 import { form, openBrowser, placeOf, textOf } from '../../support/platform.ts';
@@ -36,6 +36,16 @@ describe('the address of a user', () => {
       .bind(caller.userId)
       .first();
     expect(rows).toEqual({ address, pending: null, pending_hash: null });
+  });
+
+  it('a mail leaves at once: the request that inserts it sends a reminder to the queue, without the address', async () => {
+    const { caller, browse } = await openAccount();
+    const sendBatch = vi.spyOn(env.WEBHOOKS, 'sendBatch');
+    await browse(MAIL, form({ address: newAddressOfMail() }));
+    const bodies = sendBatch.mock.calls.flatMap(([messages]) => [...messages].map(({ body }) => body));
+    sendBatch.mockRestore();
+    const [mail] = await mailsOf('confirm', caller.userId);
+    expect(bodies).toEqual([{ mail: mail?.id }]);
   });
 
   it('a link confirms an address once, for its own account alone, and for an hour', async () => {
