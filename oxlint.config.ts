@@ -14,6 +14,7 @@ const DOMAIN_ROOMS = [
   'accounts',
   'tokens',
   'events',
+  'mail',
 ];
 /** The surfaces that answer callers: they parse, call one verb and present. */
 const CALLED_SURFACES = new Set(['api', 'mcp', 'platform', 'oauth']);

@@ -40,8 +40,11 @@ const workerd = (queues: { readonly queueProducers: typeof deadEnd } | { readonl
     wrangler: { configPath: './wrangler.toml' },
     miniflare: {
       ...queues,
+      // It writes mails to files of the temporary folder.
+      email: { send_email: [{ name: 'MAIL' }] },
       bindings: {
         PUBLIC_URL: 'https://terse.test',
+        MAIL_FROM: 'links@terse.test',
         TOKEN_KEYS: JSON.stringify(tokenKeys),
         WEBHOOK_KEYS: JSON.stringify(webhookKeys),
         // So that a test can count the statements of each round trip.

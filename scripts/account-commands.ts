@@ -9,6 +9,7 @@ import { BLOCKLIST_COMMANDS } from './blocklist-commands.ts';
 import { columns } from './columns.ts';
 import type { Command, Options } from './command.ts';
 import { UsageError } from './cli-error.ts';
+import { MAIL_COMMANDS } from './mail-command.ts';
 import { LOG_COMMANDS } from './log-command.ts';
 import { readPublicOrigin } from './settings.ts';
 
@@ -99,6 +100,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   ...BLOCKLIST_COMMANDS,
   ...LOG_COMMANDS,
+  ...MAIL_COMMANDS,
   list: {
     operand: null,
     takes: [],

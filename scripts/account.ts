@@ -35,6 +35,7 @@ const USAGE = `Usage: npm run account -- COMMAND ${LOCATION_USAGE}
   list                                          lists all users, with clients that their owners have deleted
   log [--limit N]                               prints what these tools have done, newest first: the
                                                 newest 100, or up to 1000
+  mails [--limit N]                             prints the mails that were not sent in the last 30 days
   signing-key [--before FILE]                   prints a new value for the secret TOKEN_KEYS: one new
                                                 key, followed by the keys in FILE
   webhook-key [--before FILE]                   the same for the secret WEBHOOK_KEYS

@@ -52,7 +52,7 @@ export async function createFirstAccount(db: Database, persistTo: string): Promi
  * The output of a first start. The second command reads the file that the first one writes, in the folder of the data, which
  * only its owner can open: in a folder that others share, a name could be a link of theirs.
  */
-export function welcome({ password, apiKey }: FirstAccount, origin: string, persistTo: string): string {
+export function welcome({ password, apiKey }: FirstAccount, origin: string, persistTo: string, mails?: string): string {
   const kept = `'${join(resolve(persistTo), 'first-link.json').replaceAll("'", String.raw`'\''`)}'`;
   return `
 Serving on ${origin}
@@ -65,7 +65,7 @@ curl -sSi "$(sed 's/.*short_url[^:]*:[^h]*\\(http[^"\\]*\\).*/\\1/' ${kept})"
 
 Sign in in a browser:
 ${origin}/platform
-
+${mails === undefined ? '' : `\nRead the mails that it would send:\n${mails}\n`}
 ${accountText({ password, apiKey })}
 `;
 }
@@ -81,7 +81,7 @@ api_key: ${apiKey}`;
 }
 
 /** The output of every later start. */
-export function welcomeBack(origin: string): string {
+export function welcomeBack(origin: string, mails?: string): string {
   return `
 Your data is unchanged. To see accounts, or create a new password or key:
   npm run account -- list
@@ -89,5 +89,5 @@ Your data is unchanged. To see accounts, or create a new password or key:
   npm run account -- key CLIENT --name LABEL
 
 Serving on ${origin}, with the platform's pages at ${origin}/platform
-`;
+${mails === undefined ? '' : `Mails that it would send are at ${mails}\n`}`;
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
 import compile from 'icu-minify/compile';
 
-const ROOMS = ['visitors', 'platform'];
+const ROOMS = ['visitors', 'platform', 'mails'];
 /** The groups of the platform that its scripts have, and not the Worker. */
 const OF_SCRIPTS = ['copying', 'scripts', 'importScript', 'passkeyScript'];
 /** The group of the sentences of the API that pages translate. */

@@ -43,7 +43,8 @@ export const LOG_COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-function readLimit(text: string | undefined): number {
+/** Reads `--limit`. Throws `UsageError`. */
+export function readLimit(text: string | undefined): number {
   if (text === undefined) return PRESET;
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= MOST) return limit;

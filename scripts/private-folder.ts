@@ -7,7 +7,7 @@ const OF_OTHERS = 0o077;
 // Also to execute: the folder may have files of the operator's own.
 const OWN_PERMISSIONS = 0o700;
 // The folders below --persist-to that hold what this program and Miniflare write.
-const OURS: ReadonlySet<string> = new Set(['v3', 'config', 'tmp']);
+const OURS: ReadonlySet<string> = new Set(['v3', 'config', 'tmp', 'mails']);
 
 /**
  * Creates the folders of a path that do not exist. Node's own recursive `mkdir` never ends where a folder cannot be created

@@ -17,6 +17,8 @@ interface Prepared {
   /** The settings of .dev.vars and of the arguments. */
   readonly settings: Readonly<Record<string, string>>;
   readonly operatorKeys: readonly OperatorKey[];
+  /** True if mails are caught here: nothing says how they are sent, or where their links lead. */
+  readonly catchesMails: boolean;
   /** The settings that its front reads. */
   readonly front: FrontSettings;
 }
@@ -25,7 +27,9 @@ interface Prepared {
 export async function prepareStart(args: readonly string[]): Promise<Prepared> {
   const { port, ip, persistTo, vars, trustedProxies, trustsCloudflare } = readStartOptions(args, DEFAULT_PORT);
   const devVars = await ensureDevVars();
-  const { operatorKeys } = checkSettings(devVars, vars);
+  const { operatorKeys, publicUrl, mail } = checkSettings(devVars, vars);
+  const settings = { ...devVars, ...vars };
+  const catchesMails = publicUrl === null && mail === null && !settings['MAIL_URL'];
   // The lock is checked before the port: at a second start the running server is the reason, not its port.
   await refuseHolder(persistTo);
   const host = await findHost(port, ip);
@@ -35,5 +39,5 @@ export async function prepareStart(args: readonly string[]): Promise<Prepared> {
     TRUSTED_PROXIES: trustedProxies.join(),
     TRUST_CLOUDFLARE_HEADERS: trustsCloudflare ? 'on' : 'off',
   };
-  return { port, host, origin, persistTo, settings: { ...devVars, ...vars }, operatorKeys, front };
+  return { port, host, origin, persistTo, settings, operatorKeys, catchesMails, front };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../src/database/service-database.ts';
 import { migrateDatabase, withDatabase } from './database.ts';
 import { migratedSentence } from './migrations/migrate.ts';
+import { catchMails } from './caught-mails.ts';
 import { run } from './cli-error.ts';
 import { STOP_KEY } from './edge/stop-request.ts';
 import { hasNoUsers, createFirstAccount, welcome, welcomeBack } from './first-account.ts';
@@ -27,7 +28,9 @@ endWithNpm(() => void end());
 Object.assign(process.env, QUIET_WRANGLER, { WRANGLER_LOG: 'error' });
 
 await run(async () => {
-  const { port, host, origin, persistTo, settings, operatorKeys, front } = await prepareStart(process.argv.slice(2));
+  const { port, host, origin, persistTo, settings, operatorKeys, catchesMails, front } = await prepareStart(
+    process.argv.slice(2),
+  );
   const stateFolder = createStateFolder(persistTo);
   const temporary = keepFilesBeside(persistTo, { isAlone: true });
   checkStoredDatabase(persistTo);
@@ -46,12 +49,14 @@ await run(async () => {
   const OPERATOR_KEYS = operatorKeysText(await ensureOperatorKey(localKeyFile(persistTo)), operatorKeys);
   // At a terminal the log of all requests is useful, and a receiver of webhooks is another program of this machine.
   const stopKey = crypto.randomUUID();
+  const mails = catchesMails ? await catchMails(persistTo, origin) : null;
   const vars = {
     ACCESS_LOG: 'on',
     WEBHOOK_LOOPBACK: 'on',
     // The queue is in memory, so that clicks do not wait in it.
     CLICKS_DIRECT: 'on',
     ...settings,
+    ...mails?.settings,
     ...front,
     OPERATOR_KEYS,
     [STOP_KEY]: stopKey,
@@ -67,12 +72,12 @@ await run(async () => {
     process.removeAllListeners(signal).on(signal, () => void end());
   }
   releaseMemory();
-  if (!isFirst) return console.log(welcomeBack(origin));
+  if (!isFirst) return console.log(welcomeBack(origin, mails?.page));
   // Only once the server answers: if a start fails, its password would never be shown.
   const db = openDatabase(await server.getD1Database('DB'));
   if (stopping.signal.aborted) return;
   account = createFirstAccount(db, persistTo);
-  console.log(welcome(await account, origin, persistTo));
+  console.log(welcome(await account, origin, persistTo, mails?.page));
 });
 
 async function end(): Promise<void> {

@@ -51,6 +51,11 @@ declare namespace Cloudflare {
     readonly ACCESS_TEAM?: string;
     readonly ACCESS_AUDIENCE?: string;
     readonly SIGN_IN_JOINS?: string;
+    readonly MAIL?: SendEmail;
+    readonly MAIL_FROM?: string;
+    readonly MAIL_URL?: string;
+    readonly MAIL_TOKEN?: string;
+    readonly MAIL_ORIGIN?: string;
   }
 }
 

@@ -70,6 +70,7 @@ export const FOR_OPERATORS: Group = {
       gives: 'Connect Entra ID, Google, Okta, Keycloak or another OpenID provider.',
     },
     { file: 'on-one-machine', label: 'On one machine', gives: 'Run it on one server of your own, without Cloudflare.' },
+    { file: 'mail', label: 'Mail', gives: 'Send invites, resets and notices by mail, from Cloudflare or an HTTP API.' },
     { file: 'operations', label: 'Operations', gives: 'Back up, restore, update, and know that all is well.' },
     { file: 'security', label: 'Security', gives: 'Who could attack an account, and what stops them.' },
     { file: 'architecture', label: 'Architecture', gives: 'How a redirect, a click and a change find their way.' },

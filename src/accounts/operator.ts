@@ -1,3 +1,4 @@
+import { insertResetNotices } from './factors/factor-notices.ts';
 import type { Database } from '../database/database.ts';
 import { generateApiKey } from './keys/api-key.ts';
 import type { Credential } from './grants.ts';
@@ -90,7 +91,11 @@ export async function resetFactors(db: Database, name: string): Promise<boolean>
   const user = await findUserByName(db, name);
   if (!user) return false;
   const now = Date.now();
-  await db.batch([auditMember('member.factors_reset', { id: user.id, now }), ...removeFactors(user.id, now)]);
+  await db.batch([
+    auditMember('member.factors_reset', { id: user.id, now }),
+    ...removeFactors(user.id, now),
+    ...insertResetNotices(user.id, now),
+  ]);
   return true;
 }
 

@@ -16,6 +16,9 @@ import { checkDestinations } from '../links/health/pass.ts';
 import { repeatWrites } from '../links/redirect/repeat-writes.ts';
 import { removeExpiredLinks } from '../links/retention.ts';
 import { logProblem } from '../isolate/log.ts';
+import { insertKeyNotices, noticeNewDevices } from '../accounts/mailed-notices.ts';
+import { deleteOldMails } from '../mail/retention-sql.ts';
+import { sweepMails } from '../mail/sweep.ts';
 import { HOUR_MS } from '../time/day.ts';
 import { deleteOldOperatorEntries } from '../operator/operator-log.ts';
 import { expectClicksOfAll } from '../webhooks/click-webhooks.ts';
@@ -61,6 +64,12 @@ async function frequently(
     ...(await failuresOf('click_webhook_not_expected', expectClicksOfAll(sources, now - 3 * FREQUENT_MS))),
     ...(await failuresOf('expired_links_not_recorded', recordExpired(db, now))),
     ...(await failuresOf('deliveries_not_swept', sweepDeliveries({ db, queue: env.WEBHOOKS }, now))),
+    ...(services.config.mail === null
+      ? []
+      : [
+          ...(await failuresOf('sign_ins_not_mailed', noticeNewDevices(db, now))),
+          ...(await failuresOf('mails_not_swept', sweepMails({ db, queue: env.WEBHOOKS }, now))),
+        ]),
     // More events can come in a day than one run removes.
     ...(await failuresOf('event_clean_up_failed', removeOldEvents(db, now))),
     // It counts all deliveries that are kept.
@@ -79,7 +88,13 @@ async function daily(services: Services, sources: ClickSources, env: Env): Promi
     ...(await failuresOf('click_clean_up_failed', removeExpiredClickRows(db, now))),
     ...(await failuresOf(
       'clean_up_failed',
-      db.batch([...expiredAccountRows(now), deleteExpiredResponses(now), deleteOldOperatorEntries(now)]),
+      db.batch([
+        ...expiredAccountRows(now),
+        deleteExpiredResponses(now),
+        deleteOldOperatorEntries(now),
+        deleteOldMails(now),
+        ...(services.config.mail === null ? [] : [insertKeyNotices(now)]),
+      ]),
     )),
     ...(await failuresOf('members_not_confirmed', confirmPeople(services, db, now))),
     ...(await failuresOf('mail_domains_not_checked', checkMail(services, db, now))),

@@ -2,10 +2,15 @@ import type { ClickSender } from './click-sender.ts';
 import type { Core } from '../http/env.ts';
 import { servicesOf } from './services.ts';
 import { backgroundDatabase, eventQueueOf, backgroundStatistics } from './stores.ts';
+import { Later } from '../isolate/later.ts';
+import { readMailMessage } from '../mail/messages.ts';
 import { consumeClicks } from '../clicks/consume.ts';
 import { RecentFailures } from '../clicks/recent-failures.ts';
 import { EventNotifier } from '../events/notify.ts';
 import { openWebhookConsumer } from '../webhooks/delivery/open.ts';
+
+// Few batches have some.
+const mails = new Later(() => import('./mail.ts'));
 
 /** Takes the batches of the queues in `wrangler.toml`; `defer` keeps the invocation alive. */
 type Consume = (batch: MessageBatch, env: Env, defer: (work: Promise<unknown>) => void) => Promise<void>;
@@ -24,8 +29,15 @@ export function openQueues(core: Core, { hooks }: ClickSender): Consume {
   });
   return async (batch, env, defer) => {
     if (batch.queue === config.webhookQueue) {
-      const stores = { db: backgroundDatabase(env, watch), queue: env.WEBHOOKS };
-      return consumeWebhooks(stores, batch, defer);
+      const waking = new EventNotifier(() => eventQueueOf(env, null));
+      const db = backgroundDatabase(env, watch, waking);
+      const isOfMail = Map.groupBy(batch.messages, ({ body }) => readMailMessage(body) !== null);
+      const [ofMail, others] = [isOfMail.get(true) ?? [], isOfMail.get(false) ?? []];
+      await Promise.all([
+        ofMail.length > 0 && mails.use(({ consumeMails }) => consumeMails(core, env, db, ofMail, defer)),
+        consumeWebhooks({ db, queue: env.WEBHOOKS }, others, defer),
+      ]);
+      return waking.done();
     }
     const waking = new EventNotifier(() => eventQueueOf(env, null));
     const db = backgroundDatabase(env, watch, waking);

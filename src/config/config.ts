@@ -1,4 +1,5 @@
 import { readBrand, type Brand } from './brand.ts';
+import { readMail, type MailSettings } from './mail.ts';
 import {
   ConfigError,
   DEFAULT_RESOLVER,
@@ -31,6 +32,8 @@ export interface Config {
   /** Where a browser is redirected from an address of the service's own host without a link; null for a 404 page. */
   readonly notFoundUrl: URL | null;
   readonly brand: Brand;
+  /** The way in which mails are sent, or null: then none are. */
+  readonly mail: MailSettings | null;
   /** The schemes that destinations may have beside http and https. */
   readonly destinationSchemes: Schemes;
   /** Lifetime of access and API tokens, in seconds. */
@@ -104,6 +107,7 @@ export function parseConfig(settings: Settings): Config {
     rootUrl: readPage(settings, 'ROOT_URL', publicUrl),
     notFoundUrl: readPage(settings, 'NOT_FOUND_URL', publicUrl),
     brand: readBrand(settings),
+    mail: readMail(settings, publicUrl),
     destinationSchemes: readSchemes(settings),
     accessTokenSeconds: readSeconds(settings, 'ACCESS_TOKEN_SECONDS', 60, 30 * 24 * 3600, 3600),
     encode: {

@@ -44,6 +44,10 @@ export const SETTING_NAMES = [
   'ACCESS_TEAM',
   'ACCESS_AUDIENCE',
   'SIGN_IN_JOINS',
+  'MAIL_FROM',
+  'MAIL_URL',
+  'MAIL_TOKEN',
+  'MAIL_ORIGIN',
 ] as const;
 
 export type SettingName = (typeof SETTING_NAMES)[number];
@@ -116,7 +120,7 @@ export function readResolver(settings: Settings, name: SettingName): URL | null 
 }
 
 /** @param rule what it must be */
-function readUrl(settings: Settings, name: SettingName, rule: string): URL | null {
+export function readUrl(settings: Settings, name: SettingName, rule: string): URL | null {
   const text = readText(settings, name);
   if (text === '') return null;
   const url = URL.parse(text);

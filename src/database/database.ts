@@ -12,6 +12,8 @@ export interface Statement {
   readonly returnsEvents?: true;
   /** True if its rows are deliveries that it has created. */
   readonly returnsDeliveries?: true;
+  /** True if its rows are the ids of mails that it has inserted. */
+  readonly returnsMails?: true;
 }
 
 /** For each statement of a batch, its rows. */

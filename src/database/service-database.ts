@@ -142,5 +142,5 @@ export function serveDatabase(
 const isDue = ({ seenAt, validMs }: DatabaseWatch): boolean => !(Math.abs(Date.now() - seenAt) < validMs);
 
 /** True if a statement returns what it has recorded for webhooks. */
-const isRecording = ({ returnsEvents, returnsDeliveries }: Statement): boolean =>
-  returnsEvents === true || returnsDeliveries === true;
+const isRecording = ({ returnsEvents, returnsDeliveries, returnsMails }: Statement): boolean =>
+  returnsEvents === true || returnsDeliveries === true || returnsMails === true;

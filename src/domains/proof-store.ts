@@ -1,3 +1,4 @@
+import { insertNotices, ownersOf } from '../mail/notice-sql.ts';
 import { ACTING, type Actor } from '../accounts/access.ts';
 import { recordAudited } from '../accounts/audit/audit-events.ts';
 import { insertServiceAudit } from '../accounts/audit/write-audit.ts';
@@ -98,8 +99,9 @@ export interface Finding {
 }
 
 /**
- * Records the results of checks, each at most once a day, and returns which domains are lost by them. Three statements;
- * the first adds lost and recovered domains to the audit log, and the third records events.
+ * Records the results of checks, each at most once a day, and returns which domains are lost by them. Four statements; the
+ * first adds lost and recovered domains to the audit log, the second returns domains, the third records events, and the
+ * fourth inserts mails about lost ones, which are those of this instant.
  */
 export function updateChecked(
   findings: readonly Finding[],
@@ -134,5 +136,11 @@ export function updateChecked(
     recordAudited(now, `SELECT client_id FROM domains WHERE id IN (SELECT value ->> 'id' FROM json_each(?2))`, [
       JSON.stringify(findings),
     ]),
+    insertNotices(now, {
+      kind: 'domain_lost',
+      people: ownersOf(`SELECT client_id FROM domains WHERE status = 'lost' AND failures = ?5 AND checked_at = ?2
+        AND id IN (SELECT value ->> 'id' FROM json_each(?4))`),
+      params: [JSON.stringify(findings), most],
+    }),
   ];
 }

@@ -14,6 +14,8 @@ export interface Recorded {
    */
   readonly events: readonly string[];
   readonly deliveries: readonly RecordedDelivery[];
+  /** The ids of mails. */
+  readonly mails: readonly string[];
 }
 
 /**
@@ -27,8 +29,8 @@ export interface EventQueue {
 export const NO_QUEUE: EventQueue = { send: async () => {} };
 
 /**
- * Sends the events and deliveries that a batch has recorded to the queue. If the message is lost, the sweep dispatches its
- * events.
+ * Sends the events, deliveries and mails that a batch has recorded to the queue. If the message is lost, the sweeps find
+ * them.
  *
  * @param statements those of the batch
  * @param results for each of them, its rows
@@ -39,10 +41,11 @@ export async function notifyQueue(
   statements: readonly Statement[],
   results: readonly (readonly unknown[])[],
 ): Promise<void> {
-  const rowsOf = <Row>(kind: 'returnsEvents' | 'returnsDeliveries') =>
+  const rowsOf = <Row>(kind: 'returnsEvents' | 'returnsDeliveries' | 'returnsMails') =>
     statements.flatMap((statement, index) => (statement[kind] ? ((results[index] ?? []) as readonly Row[]) : []));
   const events = rowsOf<{ readonly id: string }>('returnsEvents').map(({ id }) => id);
-  await queue.send({ events, deliveries: rowsOf<RecordedDelivery>('returnsDeliveries') }).catch(() => {});
+  const mails = rowsOf<{ readonly id: string }>('returnsMails').map(({ id }) => id);
+  await queue.send({ events, mails, deliveries: rowsOf<RecordedDelivery>('returnsDeliveries') }).catch(() => {});
 }
 
 /** Sends what work without a request has recorded to the queue, and lets the work wait for that at its end. */

@@ -1,3 +1,4 @@
+import type mails from './mails/en.ts';
 import type platform from './platform/en.ts';
 import type visitors from './visitors/en.ts';
 
@@ -19,6 +20,9 @@ export type VisitorTexts = Translated<typeof visitors>;
 
 /** The texts of the platform in one language. */
 export type PlatformTexts = Translated<typeof platform>;
+
+/** The texts of mails in one language. */
+export type MailTexts = Translated<typeof mails>;
 
 /** The keys of a dictionary, such as `password.title`. */
 export type KeyOf<English extends Texts> = {

@@ -18,6 +18,7 @@ import { IMPORT_COMMANDS } from './imports.ts';
 import { LIMIT_COMMANDS } from './limits.ts';
 import type { ServedRequest } from './log.ts';
 import { openLimits, openObjects, placeStatistics } from './objects.ts';
+import { MAIL_COMMANDS } from './mails.ts';
 import { LOG_COMMANDS, OperatorLogEntry } from './operator-log.ts';
 import { RESTORE_COMMANDS } from './restore.ts';
 import { STATISTICS_COMMANDS } from './statistics.ts';
@@ -42,6 +43,7 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...LIMIT_COMMANDS,
   ...IMPORT_COMMANDS,
   ...LOG_COMMANDS,
+  ...MAIL_COMMANDS,
 };
 
 /** The bindings that the surface uses. */

@@ -23,6 +23,7 @@ export { sharePages } from './shared-statistics/share.tsx';
 export { sharedPages } from './shared-statistics/shared.tsx';
 export { signInHereByAccess } from './sign-in/access.ts';
 export { confirmPages } from './sign-in/confirm-here.tsx';
+export { forgotPages } from './sign-in/forgot.tsx';
 export { joinPages } from './sign-in/join.tsx';
 export { resetPages } from './sign-in/reset.tsx';
 export { tagPages } from './tags/tags.tsx';

@@ -21,6 +21,7 @@ export const PARTS: readonly Part<PlatformEnv>[] = [
   { paths: ['/platform/kit'], load: async () => (await import('./further-pages.ts')).kitPages() },
   { paths: ['/platform/invite/:token'], load: async () => (await import('./further-pages.ts')).joinPages() },
   { paths: ['/platform/reset/:token'], load: async () => (await import('./further-pages.ts')).resetPages() },
+  { paths: ['/platform/forgot'], load: async () => (await import('./further-pages.ts')).forgotPages() },
   { paths: ['/platform/shared/*'], load: async () => (await import('./further-pages.ts')).sharedPages() },
   {
     paths: ['/platform/sign-in/provider/*', '/platform/sso', '/platform/sso/:client/*'],

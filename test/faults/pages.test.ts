@@ -23,8 +23,10 @@ import { openIsolate } from '../support/service.ts';
 beforeEach(atExampleTime);
 afterEach(endFaults);
 
-// Outside local runs the kit is no page, and asks no store.
-const OF_THE_STORE = shareOf(PAGE_NAMES.filter((name) => name !== 'GET /platform/kit'));
+// Outside local runs the kit is no page. It and the page of a forgotten password ask no store.
+const OF_THE_STORE = shareOf(
+  PAGE_NAMES.filter((name) => name !== 'GET /platform/kit' && !name.endsWith(' /platform/forgot')),
+);
 
 /** Forms that take or hash passwords, which need a limit. */
 const LIMITED = new Set([
@@ -34,6 +36,7 @@ const LIMITED = new Set([
   'POST /platform/confirm',
   'POST /platform/invite/:token',
   'POST /platform/reset/:token',
+  'POST /platform/forgot',
   'POST /platform/shared/:secret',
 ]);
 
@@ -101,6 +104,7 @@ const DONE_ALREADY: Readonly<Record<string, number>> = {
   'POST /platform/c/:client/links/utm-templates/:id/delete': 404,
   'POST /platform/invite/:token': 410,
   'POST /platform/reset/:token': 410,
+  'POST /platform/account/mail/confirm/:token': 410,
   ...Object.assign({}, ...RESOURCES.map(({ repeated }) => repeated)),
 };
 

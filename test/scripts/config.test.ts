@@ -19,6 +19,7 @@ describe('what wrangler.toml ships', () => {
       rootUrl: null,
       notFoundUrl: null,
       brand: { name: 'Terse', colour: null },
+      mail: null,
       destinationSchemes: new Set(['mailto', 'tel', 'sms', 'geo']),
       accessTokenSeconds: 3600,
       encode: {
@@ -84,7 +85,14 @@ describe('what wrangler.toml ships', () => {
 
   it('what wrangler.toml ships names every setting there is, but for the secrets', () => {
     expect(
-      [...Object.keys(vars), 'CF_API_TOKEN', 'OIDC_CLIENT_SECRET', 'TOKEN_KEYS', 'WEBHOOK_KEYS'].toSorted(),
+      [
+        ...Object.keys(vars),
+        'CF_API_TOKEN',
+        'MAIL_TOKEN',
+        'OIDC_CLIENT_SECRET',
+        'TOKEN_KEYS',
+        'WEBHOOK_KEYS',
+      ].toSorted(),
     ).toEqual(SETTING_NAMES.toSorted());
   });
 });

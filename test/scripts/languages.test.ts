@@ -11,7 +11,7 @@ type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const FOLDER = join(ROOT, 'src/languages');
 
-const ROOMS = { visitors: LANGUAGE_TAGS, platform: PLATFORM_LANGUAGES } as const;
+const ROOMS = { visitors: LANGUAGE_TAGS, platform: PLATFORM_LANGUAGES, mails: PLATFORM_LANGUAGES } as const;
 type Room = keyof typeof ROOMS;
 
 /** Names and standard terms, without their arguments, which are the same in every language. */
@@ -148,6 +148,7 @@ const placesIn = (elements: readonly MessageFormatElement[]): string[] =>
 const ENGLISH = {
   visitors: await dictionaryOf('visitors', 'en'),
   platform: await dictionaryOf('platform', 'en'),
+  mails: await dictionaryOf('mails', 'en'),
 };
 
 const DICTIONARIES = Object.entries(ROOMS).flatMap(([room, languages]) =>

@@ -27,7 +27,7 @@ const LATER =
  * verify passkeys, most of which read the signatures of ES256 in ASN.1, 12 of OAuth, codes and application passwords, 9 of
  * what a provider demands and suspends, with Cloudflare Access, and 17 of the sign-in at providers.
  */
-const MOST = { modules: 90, gzippedKib: 552 };
+const MOST = { modules: 90, gzippedKib: 558 };
 
 const folder = makeFolder();
 let outputs: Readonly<Record<string, Module>> = {};
@@ -124,9 +124,10 @@ it('the modules ask for no process, whose first use creates its streams', () => 
   expect(asking).toEqual([]);
 });
 
-const isDictionary = (path: string) => sourcesOf([path]).every((file) => file.startsWith('src/languages/compiled/'));
+const isDictionary = (path: string) =>
+  sourcesOf([path]).every((file) => /^(?:later:)?src\/languages\/compiled\//.test(file));
 
-it('all modules without the texts in languages take at most 535 KiB, gzipped together as wrangler counts an upload', () => {
+it('all modules without the texts in languages take at most 558 KiB, gzipped together as wrangler counts an upload', () => {
   const paths = Object.keys(outputs).filter((path) => path.endsWith('.mjs') && !isDictionary(path));
   const [entry = '', ...others] = paths.toSorted(
     (a, b) => Number(b.endsWith('/index.mjs')) - Number(a.endsWith('/index.mjs')),

@@ -62,7 +62,7 @@ export function openConsumer(changes: Partial<ConsumerStores> = {}) {
         Object.assign(message, { retry: () => (retried.push(Number(message.id)), retry()) });
       }
       const deferred: Promise<unknown>[] = [];
-      await consumeWebhooks(stores, batch, (work) => void deferred.push(work));
+      await consumeWebhooks(stores, batch.messages, (work) => void deferred.push(work));
       await Promise.all(deferred);
       return retried;
     },

@@ -32,6 +32,8 @@ const RARE: readonly string[] = [
     VALUES ('family ' || ?1, 'a', 'n', 'h', 'r', 1)`,
   `INSERT INTO oauth_codes (hash, user_id, session_id, client_id, scopes, application, name, host, redirect_uri, resource,
     challenge, expires_at) VALUES ('code ' || ?1, ?2, 's', ?1, 'links:read', 'a', 'n', 'h', 'u', 'r', 'c', 1)`,
+  `INSERT INTO mails (id, kind, client_id, address, created_at, expires_at, next_try_at, failed_at)
+    VALUES ('mail ' || ?1, 'invite', ?1, 'a@b.example', 1, 2, 3, 4)`,
   `INSERT INTO password_resets (id, token_hash, user_id, client_id, made_by, created_at, expires_at)
     VALUES ('r' || ?1, 't' || ?1, ?2, ?1, ?2, 1, 2)`,
   `INSERT INTO spent_forms (client_id, nonce, subject_id, secret_hash, created_at) VALUES (?1, 'n', 's', 'h', 1)`,

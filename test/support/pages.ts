@@ -88,6 +88,10 @@ const additions = () => [
     `INSERT INTO passkeys (id, user_id, name, public_key, counter, rp_id, transports, created_at)
      VALUES (?1, ?2, 'phone', 'key', 0, ?3, '["internal"]', 1)`,
   ).bind(PASSKEY_ID, example.OWNER_ID, new URL(example.ORIGIN).hostname),
+  env.DB.prepare(
+    `INSERT INTO mail_addresses (user_id, address, confirmed_at, pending, pending_hash, pending_until)
+     VALUES (?, 'ann@mail.example', 1, 'ann@new.example', ?, ?)`,
+  ).bind(example.OWNER_ID, hashSecret(RESET_TOKEN), Date.now() + DAY_MS),
   env.DB.prepare(`INSERT INTO recovery_codes (user_id, hash) VALUES (?, 'recovery')`).bind(example.OWNER_ID),
   ...pageDelivery(),
   ...oauthRows(),

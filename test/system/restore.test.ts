@@ -37,7 +37,7 @@ describe('a restore', () => {
     expect([made.code, printedOnce(made.stdout, 'limited links'), printedOnce(made.stdout, 'rows')]).toEqual([
       0,
       '2',
-      '945',
+      '947',
     ]);
     const before = all(to);
     expect(sentenceOf(await restore(to, file))).toBe(

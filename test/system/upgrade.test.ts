@@ -133,7 +133,9 @@ describe('a database of an earlier version', () => {
           ...['totp_seeds', 'recovery_codes', 'code_tries', 'application_passwords', 'sign_ins', 'oauth_grants'].map(
             (name) => `DROP TABLE ${name}`,
           ),
-          ...['oauth_codes', 'oauth_applications', 'passkeys', 'spent_challenges'].map((name) => `DROP TABLE ${name}`),
+          ...['oauth_codes', 'oauth_applications', 'passkeys', 'spent_challenges', 'mails', 'mail_addresses'].map(
+            (name) => `DROP TABLE ${name}`,
+          ),
           `ALTER TABLE sessions DROP COLUMN country`,
           `DROP INDEX token_families_by_client`,
           ...['began_by', 'begun_with', 'client_id', 'scopes', 'confirmed_at', 'provider_id'].map(

@@ -8,6 +8,7 @@ import type { Session } from '../sessions/session.ts';
 import { newSeed, seedUrl, stepOf } from './app-codes.ts';
 import { checkCode, readCode, seedOwner, spentCode, type FactorTools } from './codes.ts';
 import { spendCode } from './code-store.ts';
+import { insertFactorNotice } from './factor-notices.ts';
 import * as store from './factor-store.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
 
@@ -114,7 +115,10 @@ export async function addApp(
   }
   const { codes, hashes } = newRecoveryCodes();
   const app = { seed: await seal(keys, seedOwner(userId), seed), step, hashes };
-  const [added] = await db.batch<[unknown, ...never[]]>(store.insertApp(credential, now, app));
+  const [added] = await db.batch<[unknown, ...never[]]>([
+    ...store.insertApp(credential, now, app),
+    insertFactorNotice(userId, now, 'EXISTS (SELECT 1 FROM totp_seeds WHERE user_id = ?4 AND created_at = ?2)'),
+  ]);
   if (added.length === 0) throw stepUpRequired();
   return codes;
 }
@@ -129,16 +133,22 @@ export async function removeApp({ db }: FactorTools, session: Session): Promise<
   const { codes, hashes } = newRecoveryCodes();
   const [inserted] = await db.batch<[unknown, ...never[]]>([
     store.insertMissingCodes(session.credential, now, hashes),
+    insertFactorNotice(session.userId, now, 'EXISTS (SELECT 1 FROM totp_seeds WHERE user_id = ?4)'),
     ...store.deleteApp(session.credential, now),
   ]);
   return inserted.length === 0 ? [] : codes;
 }
 
+const HAS_CODE = 'EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = ?4 AND hash = ?5)';
+
 /** Replaces the recovery codes; the new ones are returned only this once. Throws `step_up_required`, `store_unavailable`. */
 export async function renewRecoveryCodes({ db }: FactorTools, { credential }: Session): Promise<readonly string[]> {
   const now = Date.now();
   const { codes, hashes } = newRecoveryCodes();
-  const [, inserted] = await db.batch<[never, unknown]>(store.replaceRecoveryCodes(credential, now, hashes));
+  const [, inserted] = await db.batch<[never, unknown, unknown]>([
+    ...store.replaceRecoveryCodes(credential, now, hashes),
+    insertFactorNotice(credential.userId, now, HAS_CODE, hashes.slice(0, 1)),
+  ]);
   if (inserted.length === 0) throw stepUpRequired();
   return codes;
 }

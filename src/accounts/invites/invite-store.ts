@@ -2,6 +2,7 @@ import type { Statement } from '../../database/database.ts';
 import { rowsOfPage, type Page } from '../../input/pagination.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../access.ts';
 import { insertAudit } from '../audit/write-audit.ts';
+import { insertMail } from '../../mail/new-mail-sql.ts';
 import type { Role } from '../roles.ts';
 import { FORM_IS_OURS, formParams, type SecretForm } from '../form-nonces.ts';
 
@@ -81,6 +82,26 @@ export function insertInvite(
       params: [...acting, id],
     },
   ];
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+/** The most invites that a client mails in a day, and that all clients mail to one address in a week. */
+const MOST_MAILED = 20;
+const MOST_TO_ADDRESS = 3;
+
+/** After `insertInvite`: inserts the mail about the invite, unless too many were mailed; returns a row if it did. */
+export function insertInviteMail(
+  { id, tokenHash }: Pick<NewInvite, 'id' | 'tokenHash'>,
+  now: number,
+  { address, language }: { readonly address: string; readonly language: string },
+): Statement {
+  return insertMail(
+    { id, kind: 'invite', now, address, tokenHash },
+    `SELECT NULL AS user_id, i.client_id, ?8 AS language FROM invites i WHERE i.id = ?7
+       AND (SELECT count(*) FROM mails m WHERE m.client_id = i.client_id AND m.kind = 'invite' AND m.created_at > ?9) < ${MOST_MAILED}
+       AND (SELECT count(*) FROM mails m WHERE lower(m.address) = lower(?3) AND m.kind = 'invite' AND m.created_at > ?10) < ${MOST_TO_ADDRESS}`,
+    [id, language, now - DAY_MS, now - 7 * DAY_MS],
+  );
 }
 
 /** Revokes an open invite; the second statement returns a row if it did. */

@@ -5,6 +5,8 @@ import { lazy } from '../../isolate/lazy.ts';
 import type { Page } from '../../input/pagination.ts';
 import { hashSecret, newSecret, newSecretId } from '../../secrets/random-secrets.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from '../access.ts';
+import type { MailTokens } from '../../mail/mail-tokens.ts';
+import { mailAddressField } from '../users/mail-address.ts';
 import * as store from './invite-store.ts';
 import { listPage } from '../list-page.ts';
 import { roleField } from '../members/members.ts';
@@ -23,6 +25,19 @@ export interface Invite {
 }
 
 export const newInviteFields = lazy(() => z.strictObject({ role: roleField().default('member') }));
+
+/** An invite as the form of the pages asks for it. */
+export const mailedInviteFields = lazy(() =>
+  z.strictObject({ role: roleField().default('member'), address: mailAddressField().optional() }),
+);
+
+/** Where an invite is mailed. */
+interface InviteMail {
+  readonly address: string;
+  readonly tokens: MailTokens;
+  /** The language of the mail. */
+  readonly language: string;
+}
 
 const LIFETIME_MS = 72 * 3600 * 1000;
 
@@ -58,9 +73,11 @@ export async function createInvite(db: Database, actor: Actor, role: Role): Prom
   return { invite: toInvite(row), token };
 }
 
-function newInvite(role: Role, now: number) {
-  const token = newSecret();
-  return { token, fields: { id: newSecretId(), tokenHash: hashSecret(token), role, expiresAt: now + LIFETIME_MS } };
+function newInvite(role: Role, now: number, mail: InviteMail | null = null) {
+  const id = newSecretId();
+  // The link that is shown is the one that is mailed.
+  const token = mail === null ? newSecret() : mail.tokens.newToken(id);
+  return { token, fields: { id, tokenHash: hashSecret(token), role, expiresAt: now + LIFETIME_MS } };
 }
 
 function tooManyInvites(): AppError {
@@ -72,26 +89,31 @@ function tooManyInvites(): AppError {
 
 /**
  * Like `createInvite`, but once for each nonce of a form: null if the form was sent before, since the token was
- * returned then. Throws `too_many_invites`, and what `authorize` throws.
+ * returned then. With `mail` the link is mailed too, unless too many were. Throws `too_many_invites`, and what
+ * `authorize` throws.
  */
 export async function createInviteOnce(
   db: Database,
   actor: Actor,
   nonce: string,
   role: Role,
-): Promise<{ invite: Invite; token: string } | null> {
+  mail: InviteMail | null = null,
+): Promise<{ invite: Invite; token: string; isMailed: boolean } | null> {
   const now = Date.now();
-  const { token, fields } = newInvite(role, now);
+  const { token, fields } = newInvite(role, now, mail);
   const form = { nonce, secretHash: fields.tokenHash };
-  const [access, , , , [row], used] = await db.batch<[AccessRow, never, never, never, store.InviteRow, unknown]>([
+  const [access, , , , [row], used, mailed] = await db.batch<
+    [AccessRow, never, never, never, store.InviteRow, unknown, unknown]
+  >([
     selectAccess(actor, 'members', now),
     useNonce(actor, 'members', now, form, fields.id, store.ROOM_FOR_INVITE),
     ...store.insertInvite(actor, now, fields, form),
     selectUsedNonce(actor, 'members', now, nonce),
+    ...(mail === null ? [] : [store.insertInviteMail(fields, now, mail)]),
   ]);
   authorize(access, actor);
   if (used.length === 0) throw tooManyInvites();
-  return row ? { invite: toInvite(row), token } : null;
+  return row ? { invite: toInvite(row), token, isMailed: (mailed ?? []).length > 0 } : null;
 }
 
 /** An invite as the holder of its link sees it. */

@@ -4,6 +4,8 @@ import { AppError } from '../../errors.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import { keyName } from '../users/names.ts';
 import { expiredSession, stepUpRequired } from '../refusals.ts';
+import { insertFactorNotice } from '../factors/factor-notices.ts';
+import { requireConfirmation } from '../sessions/confirmation.ts';
 import type { Session } from '../sessions/session.ts';
 import type { PasskeyChallenges } from './challenges.ts';
 import * as factorStore from './passkey-factor-store.ts';
@@ -122,10 +124,11 @@ export async function enrolPasskey(
     readChallenge: (encoded) => challenges.read(encoded, { use: 'enrol', host: rp.id, sessionId: familyId }),
   });
   const now = Date.now();
-  const [inserted, [refused]] = await db.batch<[unknown, store.RefusedRow, never]>([
+  const [inserted, [refused]] = await db.batch<[unknown, store.RefusedRow, never, unknown]>([
     store.insertPasskey(credential, now, { ...passkey, name, rpId: rp.id }, challenge),
     store.selectRefused(credential, now, passkey.id, challenge),
     store.spendForPasskey(credential.userId, now, passkey.id, challenge),
+    insertFactorNotice(credential.userId, now, `${HAS_PASSKEY} AND created_at = ?2)`, [passkey.id]),
   ]);
   if (inserted.length > 0) return;
   if (refused?.is_signed_in !== 1) throw expiredSession();
@@ -134,6 +137,8 @@ export async function enrolPasskey(
   if (refused.is_known === 1) throw new AppError('passkey_taken', 'This passkey has been added before.');
   throw new AppError('too_many_passkeys', `There can be ${store.MAX_PASSKEYS} passkeys. Remove one first.`);
 }
+
+const HAS_PASSKEY = 'EXISTS (SELECT 1 FROM passkeys WHERE id = ?5 AND user_id = ?4';
 
 /** Throws `not_found`, `store_unavailable`. */
 export async function renamePasskey(db: Database, { credential }: Session, id: string, name: string): Promise<void> {
@@ -145,10 +150,13 @@ export async function renamePasskey(db: Database, { credential }: Session, id: s
  * Removes a passkey. It is no error if there is none of this id. Without the last one, passkeys are no longer a second
  * factor. Throws `step_up_required`, `invalid_credential`, `store_unavailable`.
  */
-export async function removePasskey(db: Database, { credential }: Session, id: string): Promise<void> {
+export async function removePasskey(db: Database, session: Session, id: string): Promise<void> {
+  requireConfirmation(session);
+  const { credential } = session;
   const now = Date.now();
-  const [[factor]] = await db.batch<[factorStore.FactorRow, ...never[]]>([
+  const [[factor]] = await db.batch<[factorStore.FactorRow, ...unknown[]]>([
     factorStore.selectFactor(credential, now),
+    insertFactorNotice(credential.userId, now, `${HAS_PASSKEY})`, [id]),
     ...store.deletePasskey(credential, now, id),
   ]);
   if (factor === undefined) throw expiredSession();

@@ -82,6 +82,8 @@ const ROWS_OF_USER: readonly (readonly [table: string, rows: string])[] = [
   ['sign_ins', 'user_id = ?1'],
   ['passkeys', 'user_id = ?1'],
   ['identities', 'user_id = ?1'],
+  ['mails', 'user_id = ?1'],
+  ['mail_addresses', 'user_id = ?1'],
   ['api_keys', 'user_id = ?1'],
   ['invites', 'user_id = ?1'],
   ['password_resets', 'user_id = ?1 OR made_by = ?1'],

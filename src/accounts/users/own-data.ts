@@ -83,6 +83,14 @@ export const LISTS: Readonly<Record<string, List>> = {
     sql: `SELECT id, name, rp_id AS host, transports, created_at, last_used_at FROM passkeys
       WHERE user_id = ?2 ORDER BY created_at, id`,
   },
+  mail_address: {
+    covers: ['mail_addresses.user_id'],
+    sql: `SELECT address, confirmed_at, pending AS not_confirmed FROM mail_addresses WHERE user_id = ?2`,
+  },
+  mails: {
+    covers: ['mails.user_id'],
+    sql: `SELECT kind, client_id, address, created_at, sent_at, failed_at FROM mails WHERE user_id = ?2 ORDER BY created_at, id`,
+  },
   api_keys: {
     covers: ['api_keys.user_id'],
     sql: `SELECT k.id, k.client_id, k.name, k.scopes, k.created_at, k.expires_at, k.revoked_at, k.last_used_at

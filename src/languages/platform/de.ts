@@ -734,6 +734,9 @@ export default {
     hasLinks: 'Die Domain hat Links. Setzen Sie das Häkchen, um auch sie zu löschen.',
   },
   flash: {
+    'mail-link-sent': 'Ein Link ist zu der Adresse unterwegs.',
+    'mail-confirmed': 'Die Adresse ist bestätigt.',
+    'mail-removed': 'Die Adresse wurde entfernt.',
     'signed-out': 'Sie wurden abgemeldet.',
     'typed-lost':
       'Sie waren abgemeldet, und Ihre Eingabe war zu lang, um sie aufzubewahren. Es wurde nichts gespeichert. Melden Sie sich an und geben Sie alles noch einmal ein.',
@@ -886,6 +889,9 @@ export default {
     closedWorkspace: 'Nicht offener Workspace',
   },
   faults: {
+    mailAddress: 'Dies muss eine E-Mail-Adresse sein, zum Beispiel name@example.com.',
+    manyMails: 'Heute wurden zu viele Links gesendet. Versuchen Sie es morgen noch einmal.',
+    mailLinkGone: 'Der Link wurde verwendet oder ersetzt, ist abgelaufen oder gehört zu einem anderen Konto.',
     required: 'Diese Angabe ist erforderlich.',
     notEmpty: 'Dieses Feld darf nicht leer sein.',
     tooLong: 'Höchstens {most} Zeichen sind möglich.',
@@ -2876,5 +2882,43 @@ export default {
     formerHost:
       'Dieser Dienst hatte früher einen anderen Host. Passkeys, die Sie dort hinzugefügt haben, können Sie auch verwenden:',
     ofHost: 'Passkey von {host} verwenden',
+  },
+  mail: {
+    title: 'E-Mail',
+    accountHint: 'Die Adresse, an die dieser Dienst schreibt, was Ihr Konto betrifft.',
+    manage: 'Adresse verwalten',
+    off: 'Dieser Dienst sendet keine E-Mails. Links für Einladungen und Passwörter werden dort angezeigt, wo sie erstellt werden, und von Hand weitergegeben.',
+    current:
+      '<bdi>{address}</bdi> ist bestätigt. Dorthin werden Anmeldungen auf neuen Geräten, Änderungen der Anmeldung in zwei Schritten und ablaufende Schlüssel gemeldet, und ein Link, wenn Sie Ihr Passwort vergessen haben.',
+    none: 'Noch ist keine Adresse bestätigt.',
+    pending:
+      'An <bdi>{address}</bdi> wurde ein Link gesendet. Öffnen Sie ihn innerhalb einer Stunde in diesem Browser.',
+    change: 'Adresse eingeben',
+    changeHint: 'An sie wird ein Link gesendet. Sobald Sie ihn öffnen, ersetzt die Adresse die bisherige.',
+    address: 'E-Mail-Adresse',
+    sendLink: 'Link senden',
+    remove: 'Adresse entfernen',
+    removeThis: 'Diese Adresse entfernen?',
+    removeEffect:
+      'Ihnen wird dann nichts mehr gesendet. Wenn Sie Ihr Passwort vergessen, muss Ihnen ein Inhaber oder der Betreiber einen Link geben.',
+    confirmTitle: 'Adresse bestätigen',
+    confirmThis: 'Diese Adresse für Ihr Konto verwenden?',
+    confirmEffect: 'Was das Konto <bdi>{userName}</bdi> betrifft, wird dann an <bdi>{address}</bdi> gesendet.',
+    confirm: 'Adresse bestätigen',
+    ended: 'Dieser Link funktioniert nicht mehr',
+    endedHint:
+      'Er wurde verwendet oder ersetzt, ist abgelaufen oder gehört zu einem anderen Konto als dem angemeldeten. Geben Sie die Adresse noch einmal ein, um einen neuen Link zu erhalten.',
+    inviteHint: 'Der Link wird auch dorthin gesendet, in Ihrer Sprache. Angezeigt wird er hier in jedem Fall.',
+    inviteMailed: 'Der Link wird auch an <bdi>{address}</bdi> gesendet.',
+    inviteNotMailed:
+      'Der Link wird nicht an <bdi>{address}</bdi> gesendet: Ein Workspace sendet höchstens 20 Einladungen am Tag, und eine Adresse erhält höchstens 3 in der Woche. Geben Sie den Link selbst weiter.',
+    noAccount: 'Kein Konto? Bitten Sie einen Inhaber eines Workspace um eine Einladung.',
+    forgot: 'Passwort vergessen?',
+    forgotTitle: 'Neues Passwort erhalten',
+    forgotLead: 'Ein Link, mit dem Sie ein neues Passwort wählen, wird an die bestätigte Adresse des Kontos gesendet.',
+    forgotName: 'Benutzername oder E-Mail-Adresse',
+    forgotSent: 'Sehen Sie in Ihren E-Mails nach',
+    forgotSentHint:
+      'Wenn es ein solches Konto gibt und seine Adresse bestätigt ist, ist ein Link unterwegs. Er funktioniert eine Stunde lang. Wenn keiner ankommt, bitten Sie einen Inhaber Ihres Workspace oder den Betreiber dieses Dienstes um einen Link.',
   },
 } satisfies PlatformTexts;

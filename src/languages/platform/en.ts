@@ -703,6 +703,9 @@ export default {
     hasLinks: 'The domain has links. Select the checkbox to delete them too.',
   },
   flash: {
+    'mail-link-sent': 'A link is on its way to the address.',
+    'mail-confirmed': 'The address is confirmed.',
+    'mail-removed': 'The address has been removed.',
     'signed-out': 'You have been signed out.',
     'typed-lost':
       'You were signed out, and what you sent was too long to be kept. Nothing has been saved. Sign in and enter it again.',
@@ -849,6 +852,9 @@ export default {
     closedWorkspace: 'Closed workspace',
   },
   faults: {
+    mailAddress: 'This must be an e-mail address, such as name@example.com.',
+    manyMails: 'Too many links were mailed today. Try again tomorrow.',
+    mailLinkGone: 'The link has been used or replaced, has expired, or is of another account.',
     required: 'This is required.',
     notEmpty: 'This must not be empty.',
     tooLong: 'This must be at most {most} characters long.',
@@ -2746,5 +2752,42 @@ export default {
     noResponse: 'The service does not respond. Check your connection, and try again.',
     formerHost: 'This service was at another host before. Passkeys that you added there can be used too:',
     ofHost: 'Use a passkey of {host}',
+  },
+  mail: {
+    title: 'Mail',
+    accountHint: 'The address to which this service mails what concerns your account.',
+    manage: 'Manage the address',
+    off: 'This service sends no mail. Links for invites and passwords are shown where they are created, and passed on by hand.',
+    current:
+      '<bdi>{address}</bdi> is confirmed. Sign-ins from new devices, changes of two-step sign-in and expiring keys are mailed to it, and a link if you forget your password.',
+    none: 'No address is confirmed yet.',
+    pending: 'A link was mailed to <bdi>{address}</bdi>. Open it in this browser within an hour.',
+    change: 'Enter an address',
+    changeHint: 'A link is mailed to it. Once you open the link, the address takes the place of the one before.',
+    address: 'E-mail address',
+    sendLink: 'Mail the link',
+    remove: 'Remove the address',
+    removeThis: 'Remove this address?',
+    removeEffect:
+      'Nothing is mailed to you then. If you forget your password, an owner or the operator has to give you a link.',
+    confirmTitle: 'Confirm the address',
+    confirmThis: 'Use this address for your account?',
+    confirmEffect: 'What concerns the account <bdi>{userName}</bdi> is then mailed to <bdi>{address}</bdi>.',
+    confirm: 'Confirm the address',
+    ended: 'This link no longer works',
+    endedHint:
+      'It has been used or replaced, has expired, or is of another account than the one that is signed in. Enter the address again to get a new link.',
+    inviteHint: 'The link is mailed there too, in your language. It is shown here either way.',
+    inviteMailed: 'The link is on its way to <bdi>{address}</bdi>, too.',
+    inviteNotMailed:
+      'The link is not mailed to <bdi>{address}</bdi>: at most 20 invites a day of a workspace are mailed, and 3 a week to one address. Give the link to the person yourself.',
+    noAccount: 'No account? Ask an owner of a workspace for an invite.',
+    forgot: 'Forgot your password?',
+    forgotTitle: 'Get a new password',
+    forgotLead: 'A link to choose a new password is mailed to the confirmed address of the account.',
+    forgotName: 'User name or e-mail address',
+    forgotSent: 'Check your mail',
+    forgotSentHint:
+      'If there is such an account and its address is confirmed, a link is on its way. It works for one hour. If none comes, ask an owner of your workspace or the operator of this service for a link.',
   },
 } as const;

@@ -722,6 +722,9 @@ export default {
     hasLinks: 'El dominio tiene enlaces. Marque la casilla para eliminarlos también.',
   },
   flash: {
+    'mail-link-sent': 'Hay un enlace en camino a la dirección.',
+    'mail-confirmed': 'La dirección está confirmada.',
+    'mail-removed': 'Se ha eliminado la dirección.',
     'signed-out': 'Se ha cerrado la sesión.',
     'typed-lost':
       'Se había cerrado su sesión y lo que envió era demasiado largo para conservarlo. No se ha guardado nada. Inicie sesión y vuelva a introducirlo.',
@@ -873,6 +876,9 @@ export default {
     closedWorkspace: 'Espacio de trabajo cerrado',
   },
   faults: {
+    mailAddress: 'Debe ser una dirección de correo, por ejemplo name@example.com.',
+    manyMails: 'Hoy se han enviado demasiados enlaces. Inténtelo de nuevo mañana.',
+    mailLinkGone: 'El enlace se ha usado o sustituido, ha caducado o es de otra cuenta.',
     required: 'Este campo es obligatorio.',
     notEmpty: 'Este campo no puede estar vacío.',
     tooLong: 'Debe tener como máximo {most} caracteres.',
@@ -2827,5 +2833,42 @@ export default {
     noResponse: 'El servicio no responde. Compruebe su conexión y vuelva a intentarlo.',
     formerHost: 'Este servicio tenía antes otro host. También se pueden usar las llaves de acceso que añadió allí:',
     ofHost: 'Usar una llave de acceso de {host}',
+  },
+  mail: {
+    title: 'Correo',
+    accountHint: 'La dirección a la que este servicio escribe lo que afecta a su cuenta.',
+    manage: 'Gestionar la dirección',
+    off: 'Este servicio no envía correos. Los enlaces de invitaciones y contraseñas se muestran donde se crean y se entregan a mano.',
+    current:
+      '<bdi>{address}</bdi> está confirmada. Ahí se avisa de inicios de sesión desde dispositivos nuevos, cambios del inicio de sesión en dos pasos y claves que caducan, y llega un enlace si olvida la contraseña.',
+    none: 'Aún no hay ninguna dirección confirmada.',
+    pending: 'Se ha enviado un enlace a <bdi>{address}</bdi>. Ábralo en este navegador en el plazo de una hora.',
+    change: 'Introducir una dirección',
+    changeHint: 'Se le envía un enlace. En cuanto lo abra, la dirección sustituye a la anterior.',
+    address: 'Dirección de correo',
+    sendLink: 'Enviar el enlace',
+    remove: 'Eliminar la dirección',
+    removeThis: '¿Eliminar esta dirección?',
+    removeEffect:
+      'Entonces ya no se le envía nada. Si olvida la contraseña, un propietario o el operador tiene que darle un enlace.',
+    confirmTitle: 'Confirmar la dirección',
+    confirmThis: '¿Usar esta dirección para su cuenta?',
+    confirmEffect: 'Lo que afecta a la cuenta <bdi>{userName}</bdi> se envía entonces a <bdi>{address}</bdi>.',
+    confirm: 'Confirmar la dirección',
+    ended: 'Este enlace ya no funciona',
+    endedHint:
+      'Se ha usado o sustituido, ha caducado o es de otra cuenta. Vuelva a introducir la dirección para recibir otro enlace.',
+    inviteHint: 'El enlace también se envía ahí, en su idioma. Aquí se muestra de todos modos.',
+    inviteMailed: 'El enlace también se envía a <bdi>{address}</bdi>.',
+    inviteNotMailed:
+      'El enlace no se envía a <bdi>{address}</bdi>: un espacio de trabajo envía como máximo 20 invitaciones al día, y una dirección recibe como máximo 3 por semana. Entregue usted el enlace.',
+    noAccount: '¿No tiene cuenta? Pida una invitación a un propietario de un espacio de trabajo.',
+    forgot: '¿Ha olvidado la contraseña?',
+    forgotTitle: 'Obtener una contraseña nueva',
+    forgotLead: 'Se envía un enlace para elegir una contraseña nueva a la dirección confirmada de la cuenta.',
+    forgotName: 'Nombre de usuario o dirección de correo',
+    forgotSent: 'Revise su correo',
+    forgotSentHint:
+      'Si existe esa cuenta y su dirección está confirmada, hay un enlace en camino. Funciona durante una hora. Si no llega, pida un enlace a un propietario de su espacio de trabajo o al operador de este servicio.',
   },
 } satisfies PlatformTexts;

@@ -726,6 +726,9 @@ export default {
     hasLinks: 'Le domaine a des liens. Cochez la case pour les supprimer aussi.',
   },
   flash: {
+    'mail-link-sent': 'Un lien est en route vers l’adresse.',
+    'mail-confirmed': 'L’adresse est confirmée.',
+    'mail-removed': 'L’adresse a été supprimée.',
     'signed-out': 'Déconnexion effectuée.',
     'typed-lost':
       'Votre session avait pris fin, et votre envoi était trop long pour être conservé. Rien n’a été enregistré. Connectez-vous et saisissez-le à nouveau.',
@@ -877,6 +880,9 @@ export default {
     closedWorkspace: 'Espace de travail fermé',
   },
   faults: {
+    mailAddress: 'Cela doit être une adresse e-mail, par exemple name@example.com.',
+    manyMails: 'Trop de liens ont été envoyés aujourd’hui. Réessayez demain.',
+    mailLinkGone: 'Le lien a été utilisé ou remplacé, a expiré, ou appartient à un autre compte.',
     required: 'Ce champ est obligatoire.',
     notEmpty: 'Ce champ ne doit pas être vide.',
     tooLong: '{most} caractères au maximum.',
@@ -2853,5 +2859,42 @@ export default {
     formerHost:
       'Ce service avait auparavant un autre hôte. Les clés d’accès que vous y avez ajoutées restent utilisables :',
     ofHost: 'Utiliser une clé d’accès de {host}',
+  },
+  mail: {
+    title: 'E-mail',
+    accountHint: 'L’adresse à laquelle ce service écrit ce qui concerne votre compte.',
+    manage: 'Gérer l’adresse',
+    off: 'Ce service n’envoie pas d’e-mails. Les liens d’invitation et de mot de passe s’affichent là où ils sont créés, et se transmettent à la main.',
+    current:
+      '<bdi>{address}</bdi> est confirmée. Les connexions depuis de nouveaux appareils, les changements de la connexion en deux étapes et les clés qui expirent y sont signalés, ainsi qu’un lien si vous oubliez votre mot de passe.',
+    none: 'Aucune adresse n’est encore confirmée.',
+    pending: 'Un lien a été envoyé à <bdi>{address}</bdi>. Ouvrez-le dans ce navigateur dans l’heure.',
+    change: 'Saisir une adresse',
+    changeHint: 'Un lien lui est envoyé. Dès que vous l’ouvrez, l’adresse remplace la précédente.',
+    address: 'Adresse e-mail',
+    sendLink: 'Envoyer le lien',
+    remove: 'Supprimer l’adresse',
+    removeThis: 'Supprimer cette adresse ?',
+    removeEffect:
+      'Plus rien ne vous est alors envoyé. Si vous oubliez votre mot de passe, un propriétaire ou l’exploitant doit vous donner un lien.',
+    confirmTitle: 'Confirmer l’adresse',
+    confirmThis: 'Utiliser cette adresse pour votre compte ?',
+    confirmEffect: 'Ce qui concerne le compte <bdi>{userName}</bdi> est alors envoyé à <bdi>{address}</bdi>.',
+    confirm: 'Confirmer l’adresse',
+    ended: 'Ce lien ne fonctionne plus',
+    endedHint:
+      'Il a été utilisé ou remplacé, a expiré, ou appartient à un autre compte que celui de cette session. Saisissez de nouveau l’adresse pour recevoir un autre lien.',
+    inviteHint: 'Le lien y est aussi envoyé, dans votre langue. Il s’affiche ici dans tous les cas.',
+    inviteMailed: 'Le lien est aussi envoyé à <bdi>{address}</bdi>.',
+    inviteNotMailed:
+      'Le lien n’est pas envoyé à <bdi>{address}</bdi> : un espace de travail envoie au plus 20 invitations par jour, et une adresse en reçoit au plus 3 par semaine. Transmettez le lien vous-même.',
+    noAccount: 'Pas de compte ? Demandez une invitation à un propriétaire d’un espace de travail.',
+    forgot: 'Mot de passe oublié ?',
+    forgotTitle: 'Obtenir un nouveau mot de passe',
+    forgotLead: 'Un lien pour choisir un nouveau mot de passe est envoyé à l’adresse confirmée du compte.',
+    forgotName: 'Nom d’utilisateur ou adresse e-mail',
+    forgotSent: 'Consultez vos e-mails',
+    forgotSentHint:
+      'Si ce compte existe et que son adresse est confirmée, un lien est en route. Il fonctionne pendant une heure. Si rien n’arrive, demandez un lien à un propriétaire de votre espace de travail ou à l’exploitant de ce service.',
   },
 } satisfies PlatformTexts;

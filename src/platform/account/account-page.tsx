@@ -9,6 +9,7 @@ import { Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { PASSKEYS } from '../passkeys/paths.ts';
 import { useWords, type PageWords } from '../words.tsx';
+import { MAIL } from './mail/mail-page.tsx';
 import { FACTORS } from './factors/factors-page.tsx';
 import { PASSWORDS } from './application-passwords-page.tsx';
 import { HISTORY } from './history.tsx';
@@ -53,6 +54,11 @@ export function AccountPage({
       </Section>
       <Section id="password" title={text('account.password')} hint={text('account.passwordHint')}>
         <PasswordForm form={password} userName={session.userName} />
+      </Section>
+      <Section id="mail" title={text('mail.title')} hint={text('mail.accountHint')}>
+        <Actions>
+          <ButtonLink href={MAIL}>{text('mail.manage')}</ButtonLink>
+        </Actions>
       </Section>
       <Section id="factors" title={text('factors.title')} hint={text('account.factorsHint')}>
         <p>{text(session.hasFactor ? 'account.factorsOn' : 'account.factorsOff')}</p>

@@ -11,6 +11,7 @@ import { endOtherSessions, listSessions, revokeSession, type ActiveSession } fro
 import { AppError } from '../../errors.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
 import { parseFields } from '../../input/validation.ts';
+import { mailPages } from './mail/mail.tsx';
 import { ownDataPages } from './own-data.tsx';
 import { AccountPage } from './account-page.tsx';
 import { LimitedAccountPage } from './limited-account-page.tsx';
@@ -121,6 +122,7 @@ export function accountPages(): Hono<PlatformEnv> {
   pages.route('/', applicationPasswordPages());
   pages.route('/', historyPages());
   pages.route('/', applicationPages());
+  pages.route('/', mailPages());
   pages.route('/', ownDataPages());
 
   return pages;

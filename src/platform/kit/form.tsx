@@ -75,7 +75,17 @@ export interface FieldProps {
 
 interface TextFieldProps extends FieldProps {
   /** A password is never shown again. */
-  readonly type?: 'text' | 'url' | 'password' | 'search' | 'number' | 'date' | 'time' | 'datetime-local' | 'color';
+  readonly type?:
+    | 'text'
+    | 'url'
+    | 'email'
+    | 'password'
+    | 'search'
+    | 'number'
+    | 'date'
+    | 'time'
+    | 'datetime-local'
+    | 'color';
   readonly autocomplete?: string;
   readonly inputmode?: 'text' | 'url' | 'numeric';
   readonly placeholder?: string;

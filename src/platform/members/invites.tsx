@@ -1,8 +1,9 @@
 import { Hono, type Context } from 'hono';
-import { createInviteOnce, newInviteFields, revokeInvite } from '../../accounts/invites/invites.ts';
+import { createInviteOnce, mailedInviteFields, revokeInvite } from '../../accounts/invites/invites.ts';
 import { readFormNonce } from '../../accounts/form-nonces.ts';
 import { newNonce } from '../../secrets/random-secrets.ts';
 import type { ErrorStatus } from '../../errors.ts';
+import { mailTokensOf } from '../../http/mail-tools.ts';
 import { parseFields } from '../../input/validation.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
@@ -13,7 +14,7 @@ import { freshlyConfirmed, inClient, ownersOnly, signedIn } from '../guard.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { RadioGroup } from '../kit/boxes.tsx';
-import { Form, Hidden } from '../kit/form.tsx';
+import { Field, Form, Hidden } from '../kit/form.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { roleOptions } from './members-page.tsx';
 import { clientPath } from '../nav.ts';
@@ -34,7 +35,10 @@ export function invitePages(): Hono<PlatformEnv> {
     const { db, actor, client, session, site, words } = c.var;
     const sent = await submit(c, fields, () => {
       const { nonce, ...rest } = fields;
-      return createInviteOnce(db, actor, readFormNonce(nonce), parseFields(newInviteFields(), rest).role);
+      const { role, address } = parseFields(mailedInviteFields(), rest);
+      const tokens = mailTokensOf(c);
+      const mail = address !== undefined && tokens !== null ? { address, tokens, language: words.language } : null;
+      return createInviteOnce(db, actor, readFormNonce(nonce), role, mail);
     });
     if (!sent.ok) return respondWithNew(c, sent.form, sent.status);
     if (sent.value === null) {
@@ -44,7 +48,8 @@ export function invitePages(): Hono<PlatformEnv> {
         actions: <ButtonLink href={clientPath(client, 'members')}>{words.text('members.toInvites')}</ButtonLink>,
       });
     }
-    const { invite, token } = sent.value;
+    const { invite, token, isMailed } = sent.value;
+    const { address } = fields;
     return page(
       c,
       { title: words.text('members.invite'), status: 201 },
@@ -57,6 +62,7 @@ export function invitePages(): Hono<PlatformEnv> {
         timeZone={session.timeZone}
       >
         {words.content('members.sendOnly', { name: client.name })}
+        {address && <> {words.content(isMailed ? 'mail.inviteMailed' : 'mail.inviteNotMailed', { address })}</>}
       </OnceLink>,
     );
   });
@@ -100,6 +106,18 @@ function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: ErrorS
         <Form form={form} action={`${members}/invite`}>
           <Hidden name="nonce" value={form.values['nonce'] ?? ''} />
           <RadioGroup form={form} name="role" label={text('members.role')} options={roleOptions(words)} />
+          {mailTokensOf(c) !== null && (
+            <Field
+              form={form}
+              name="address"
+              type="email"
+              label={text('mail.address')}
+              hint={text('mail.inviteHint')}
+              autocomplete="off"
+              spellcheck={false}
+              optional
+            />
+          )}
           <Actions>
             <Button>{text('members.createInvite')}</Button>
             <ButtonLink href={members}>{text('kit.cancel')}</ButtonLink>

@@ -27,6 +27,7 @@ export function SignIn({
   hidden,
   site,
   atProvider = null,
+  hasMail = false,
 }: {
   form: FormState;
   action: string;
@@ -39,6 +40,8 @@ export function SignIn({
   site: Site;
   /** The host of the service's own provider, and the page at which it signs in; null without one. */
   atProvider?: { readonly host: string; readonly path: string } | null;
+  /** True if a link to choose a new password can be mailed. */
+  hasMail?: boolean;
 }) {
   const { text } = useWords();
   const { step } = form.values;
@@ -75,7 +78,12 @@ export function SignIn({
           <ButtonLink href={BY_MAIL}>{text('signIn.withCompany')}</ButtonLink>
         </Actions>
       )}
-      {!step && <p class="quiet">{text('signIn.noAccount')}</p>}
+      {!step && hasMail && (
+        <p>
+          <a href="/platform/forgot">{text('mail.forgot')}</a>
+        </p>
+      )}
+      {!step && <p class="quiet">{text(hasMail ? 'mail.noAccount' : 'signIn.noAccount')}</p>}
     </div>
   );
 }

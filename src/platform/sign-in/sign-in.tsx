@@ -1,4 +1,5 @@
 import { Hono, type Context } from 'hono';
+import { isMailOn } from '../../http/mail-on.ts';
 import { SERVICE_PROVIDER } from '../../http/paths.ts';
 import { readQuery } from '../../http/query.ts';
 import { Later } from '../../isolate/later.ts';
@@ -109,6 +110,7 @@ const SignInPage = ({
     <SignIn
       {...{ form, lead, atProvider }}
       site={c.var.site}
+      hasMail={isMailOn(c)}
       action="/platform/sign-in"
       hidden={<Hidden name="next" value={next} />}
     />

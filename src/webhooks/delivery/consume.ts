@@ -18,10 +18,10 @@ const RETRY_SECONDS = 5;
  */
 export async function consumeWebhooks(
   stores: ConsumerStores,
-  batch: MessageBatch,
+  messages: readonly Message[],
   defer: (work: Promise<unknown>) => void,
 ): Promise<void> {
-  const received = batch.messages.flatMap(readReceived);
+  const received = messages.flatMap(readReceived);
   const events = received.filter((one): one is Received<EventMessage> => !isDelivery(one.read));
   const deliveries = received.filter((one): one is Received<DeliveryMessage> => isDelivery(one.read));
   await Promise.all([

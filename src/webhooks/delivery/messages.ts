@@ -1,5 +1,6 @@
 import { logProblem } from '../../isolate/log.ts';
 import type { EventQueue } from '../../events/notify.ts';
+import { sendMailMessages } from '../../mail/messages.ts';
 
 /** The messages of the queue of webhooks: reminders of rows, which say what is due. A lost one costs only time. */
 
@@ -62,13 +63,14 @@ export async function remindOf(
  */
 export function openEventQueue(queue: WebhookQueue, origin: string | null): EventQueue {
   return {
-    send: async ({ events, deliveries }) => {
+    send: async ({ events, deliveries, mails }) => {
       await sendEvents(
         queue,
         events.map((event) => (origin === null ? { event } : { event, origin })),
       );
       const due = deliveries.map((row) => ({ webhook: row.webhook_id, event: row.event_id, at: row.next_try_at }));
       await sendDeliveries(queue, due, Date.now());
+      await sendMailMessages(queue, mails);
     },
   };
 }

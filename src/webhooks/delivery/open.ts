@@ -28,7 +28,7 @@ interface InvocationStores {
 export function openWebhookConsumer({ publicUrl, keys, schedule, ...hosts }: DeliverySettings) {
   const receivers = new Receivers();
   const pace = new DeliveryPace();
-  return ({ db, queue }: InvocationStores, batch: MessageBatch, defer: (work: Promise<unknown>) => void) => {
+  return ({ db, queue }: InvocationStores, messages: readonly Message[], defer: (work: Promise<unknown>) => void) => {
     const stores: ConsumerStores = {
       db,
       queue,
@@ -39,7 +39,7 @@ export function openWebhookConsumer({ publicUrl, keys, schedule, ...hosts }: Del
       openSecrets: openSecrets.bind(null, keys),
       checkHost: (url, origin) => refuseInnerHost(hostRulesOf(db, siteOf(publicUrl, origin), hosts), url),
     };
-    return consumeWebhooks(stores, batch, defer);
+    return consumeWebhooks(stores, messages, defer);
   };
 }
 

@@ -1,3 +1,4 @@
+import { insertNotices, ownersOf } from '../../mail/notice-sql.ts';
 import { insertServiceAudit } from '../../accounts/audit/write-audit.ts';
 import type { Statement } from '../../database/database.ts';
 import { hostOf } from '../../targets/blocklist.ts';
@@ -219,7 +220,7 @@ export function forgetOldFailures(webhookId: string, failedAt: number, failingBe
 }
 
 /**
- * Disables an active webhook, with an entry in the audit log, unless it has another URL by now; the last of the two
+ * Disables an active webhook, with an entry in the audit log, unless it has another URL by now; the last of the three
  * statements returns its id if it did.
  *
  * @param failingBefore only if it has failed since this instant or longer; null to disable it always
@@ -238,6 +239,12 @@ export function disableWebhook(
         ${insertServiceAudit('?2', `json_object('by', ?4)`)}`,
       params: [webhookId, now, failingBefore, by, url],
     },
+    insertNotices(now, {
+      kind: 'webhook_disabled',
+      people: ownersOf(`SELECT client_id FROM webhooks WHERE id = ?4 AND url = ?5 AND disabled_at IS NULL
+        AND (?6 IS NULL OR failing_since <= ?6)`),
+      params: [webhookId, url, failingBefore],
+    }),
     {
       sql: `UPDATE webhooks SET disabled_at = ?2, disabled_by = ?4, updated_at = ?2 WHERE ${isFailing}
         RETURNING id`,

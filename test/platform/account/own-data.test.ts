@@ -51,6 +51,9 @@ async function seedUser(): Promise<{ user: Tenant; owner: Caller }> {
         VALUES ('provider' || ?1, 'subject' || ?3, ?2, 'sealed', 1, 1)`,
       `INSERT INTO passkeys (id, user_id, name, public_key, counter, rp_id, transports, created_at)
         VALUES ('passkey' || ?1, ?2, 'phone' || ?3, 'key', 0, 'terse.test', '["internal"]', 1)`,
+      `INSERT INTO mail_addresses (user_id, address, confirmed_at, pending_hash) VALUES (?2, 'ann@mail.example', 1, 'hash of mail' || ?1 || ?3)`,
+      `INSERT INTO mails (id, kind, user_id, client_id, token_hash, created_at, expires_at, next_try_at, sent_at)
+        VALUES ('mail' || ?1, 'reset', ?2, ?3, 'hash of link', 1, 2, 3, 4)`,
       `INSERT INTO encode_days (client_id, day, user_id, made, refused) VALUES (?3, '2099-01-01', ?2, 3, 0)`,
       `INSERT INTO idempotency_keys (client_id, key, fingerprint, answer, created_at) VALUES (?3, 'links ' || ?2 || ' k', ?1, '', ${Date.now()})`,
       `INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id, credential_kind, credential_id)

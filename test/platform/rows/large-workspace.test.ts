@@ -85,15 +85,16 @@ async function rowsReadFor({ send }: PageRequest): Promise<{ readonly status: nu
 }
 
 describe('the pages of a workspace with 10,000 links and 90 days of clicks', () => {
-  // That of the kit is there in local runs alone.
-  it.each(PAGE_NAMES.filter((name) => name.startsWith('GET ') && name !== 'GET /platform/kit'))(
-    'the page %s of a workspace with 10,000 links and 90 days of clicks reads few rows',
-    async (name) => {
-      const page = requestOf(name);
-      const { status, rows } = await rowsReadFor(page);
-      expect(status).toBe(page.status);
-      expect(rows).toBeGreaterThan(0);
-      expect(rows).toBeLessThanOrEqual(MORE[name] ?? MAX_ROWS);
-    },
-  );
+  // That of the kit is there in local runs alone, and that of a forgotten password asks no store.
+  it.each(
+    PAGE_NAMES.filter(
+      (name) => name.startsWith('GET ') && name !== 'GET /platform/kit' && name !== 'GET /platform/forgot',
+    ),
+  )('the page %s of a workspace with 10,000 links and 90 days of clicks reads few rows', async (name) => {
+    const page = requestOf(name);
+    const { status, rows } = await rowsReadFor(page);
+    expect(status).toBe(page.status);
+    expect(rows).toBeGreaterThan(0);
+    expect(rows).toBeLessThanOrEqual(MORE[name] ?? MAX_ROWS);
+  });
 });

@@ -65,6 +65,8 @@ const SEED = [
     VALUES ('h', 'u', 'f', 'c', 'links:read', 'o', ?1 || ?2 || ?3, '', '', '', '', 1)`,
   `INSERT INTO oauth_grants (family_id, application, name, host, resource, used_at) VALUES ('f', 'o', ?1 || ?2 || ?3, '', '', 1)`,
   `INSERT INTO passkeys (id, user_id, name, public_key, counter, rp_id, transports, created_at) VALUES ('pk', 'u', ?1 || ?2 || ?3, '', 0, '', '[]', 1)`,
+  `INSERT INTO mail_addresses (user_id, address, confirmed_at) VALUES ('u', ?1 || ?2 || ?3, 1)`,
+  `INSERT INTO mails (id, kind, user_id, client_id, details, created_at, expires_at, next_try_at) VALUES ('m', 'reset', 'u', 'c', ?1 || ?2 || ?3, 1, 2, 3)`,
   `INSERT INTO spent_challenges (hash, spent_by, ends_at) VALUES ('h', 's', 1)`,
   `INSERT INTO providers (id, kind, client_id, issuer, application, name, secret, created_at, updated_at)
     VALUES ('pr', 'openid', 'c', 'https://id.example', 'a', ?1 || ?2 || ?3, 's', 1, 1)`,

@@ -27,7 +27,7 @@ async function attempt(url: string, origin: string, settings: Partial<DeliverySe
   });
   const batch = createMessageBatch('terse-webhooks', [{ id: '0', timestamp: new Date(), attempts: 1, body }]);
   const deferred: Promise<unknown>[] = [];
-  await consume({ db, queue: holdBatches([]) }, batch, (work) => void deferred.push(work));
+  await consume({ db, queue: holdBatches([]) }, batch.messages, (work) => void deferred.push(work));
   await Promise.all(deferred);
   return (await attemptRows(body)).map(({ status, fault }) => fault ?? status);
 }

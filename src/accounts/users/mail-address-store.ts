@@ -1,0 +1,130 @@
+import type { Statement } from '../../database/database.ts';
+import { insertMail, type NewMail } from '../../mail/new-mail-sql.ts';
+import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
+
+/** The SQL of the address to which a user's mails go. */
+
+export interface AddressRow {
+  readonly address: string | null;
+  readonly confirmed_at: number | null;
+  readonly pending: string | null;
+}
+
+export function selectAddress({ familyId, userId }: SessionRef, now: number): Statement {
+  return {
+    sql: `SELECT a.address, a.confirmed_at, CASE WHEN a.pending_until > ?3 THEN a.pending END AS pending
+          FROM (SELECT 1) LEFT JOIN mail_addresses a ON a.user_id = ?2 WHERE ${IS_SIGNED_IN}`,
+    params: [familyId, userId, now],
+  };
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+/** The most links in a day that one account, and all accounts for one address, can have mailed. */
+const MOST_OF_ACCOUNT = 10;
+const MOST_TO_ADDRESS = 3;
+
+const ROOM = (now: string, address: string) => `
+  (SELECT count(*) FROM mails m WHERE m.user_id = ?2 AND m.kind = 'confirm' AND m.created_at > ${now} - ${DAY_MS}) < ${MOST_OF_ACCOUNT}
+  AND (SELECT count(*) FROM mails m WHERE lower(m.address) = lower(${address}) AND m.kind = 'confirm'
+    AND m.created_at > ${now} - ${DAY_MS}) < ${MOST_TO_ADDRESS}`;
+
+/**
+ * Keeps an address that a mailed link has yet to confirm, and inserts that mail, unless too many were mailed. The first
+ * statement returns a row if it did; the third says whether the session is valid.
+ */
+export function insertPending(
+  { familyId, userId }: SessionRef,
+  mail: NewMail & { readonly address: string },
+  until: number,
+  language: string,
+): Statement[] {
+  const { now, address, tokenHash } = mail;
+  return [
+    {
+      sql: `INSERT INTO mail_addresses (user_id, pending, pending_hash, pending_until)
+            SELECT ?2, ?4, ?5, ?6 WHERE ${IS_SIGNED_IN} AND ${ROOM('?3', '?4')}
+            ON CONFLICT (user_id) DO UPDATE SET pending = ?4, pending_hash = ?5, pending_until = ?6
+            RETURNING user_id`,
+      params: [familyId, userId, now, address, tokenHash, until],
+    },
+    insertMail(
+      mail,
+      `SELECT user_id, NULL AS client_id, ?8 AS language FROM mail_addresses WHERE user_id = ?7 AND pending_hash = ?4`,
+      [userId, language],
+    ),
+    selectAddress({ familyId, userId }, now),
+  ];
+}
+
+/** True if the address ?2 of a session waits for the token whose hash is ?4. */
+const IS_PENDING = `user_id = ?2 AND pending_hash = ?4 AND pending_until > ?3 AND ${IS_SIGNED_IN}`;
+
+export function selectPending({ familyId, userId }: SessionRef, now: number, tokenHash: string): Statement {
+  return {
+    sql: `SELECT pending FROM mail_addresses WHERE ${IS_PENDING}`,
+    params: [familyId, userId, now, tokenHash],
+  };
+}
+
+/**
+ * Uses up a link: its address is the confirmed one, and a mail says so to the former one. The second statement returns a
+ * row if it did.
+ */
+export function confirmPending(
+  { familyId, userId }: SessionRef,
+  now: number,
+  tokenHash: string,
+  mailId: string,
+): Statement[] {
+  return [
+    insertFarewell(
+      mailId,
+      now,
+      `SELECT user_id, address, NULL AS client_id FROM mail_addresses
+       WHERE user_id = ?4 AND pending_hash = ?5 AND pending_until > ?2 AND lower(address) <> lower(pending)`,
+      [userId, tokenHash],
+    ),
+    {
+      sql: `UPDATE mail_addresses SET address = pending, confirmed_at = ?3, pending = NULL, pending_hash = NULL,
+              pending_until = NULL WHERE ${IS_PENDING} RETURNING user_id`,
+      params: [familyId, userId, now, tokenHash],
+    },
+  ];
+}
+
+/** Removes the address, and a mail says so to it. The second statement returns a row if there was one. */
+export function deleteAddress({ familyId, userId }: SessionRef, now: number, mailId: string): Statement[] {
+  return [
+    insertFarewell(
+      mailId,
+      now,
+      `SELECT user_id, address, NULL AS client_id FROM mail_addresses WHERE user_id = ?4 AND confirmed_at IS NOT NULL
+         AND EXISTS (SELECT 1 FROM token_families WHERE id = ?5 AND user_id = ?4 AND ended_at IS NULL)`,
+      [userId, familyId],
+    ),
+    {
+      sql: `DELETE FROM mail_addresses WHERE user_id = ?2 AND ${IS_SIGNED_IN} RETURNING user_id`,
+      params: [familyId, userId, now],
+    },
+    // Links to choose a password that were mailed there end with it.
+    {
+      sql: `UPDATE password_resets SET ended_at = ?1 WHERE user_id = ?2 AND ended_at IS NULL
+              AND id IN (SELECT id FROM mails WHERE user_id = ?2 AND kind = 'reset')
+              AND NOT EXISTS (SELECT 1 FROM mail_addresses WHERE user_id = ?2)`,
+      params: [now, userId],
+    },
+  ];
+}
+
+const FAREWELL_MS = DAY_MS;
+
+/** @param from a SELECT of `user_id`, `address` and `client_id`; its parameters begin at ?4 */
+function insertFarewell(id: string, now: number, from: string, params: readonly (string | number | null)[]): Statement {
+  return {
+    sql: `INSERT INTO mails (id, kind, user_id, address, created_at, expires_at, next_try_at)
+          SELECT ?1, 'address_changed', p.user_id, p.address, ?2, ?3, ?2 FROM (${from}) p
+          WHERE p.address IS NOT NULL RETURNING id`,
+    params: [id, now, now + FAREWELL_MS, ...params],
+    returnsMails: true,
+  };
+}

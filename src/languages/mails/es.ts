@@ -1,0 +1,81 @@
+import type { MailTexts } from '../texts.ts';
+
+/** The texts of mails in Spanish. */
+export default {
+  mail: {
+    footer: 'Enviado por {service}, {host}. Este correo no registra quién lo lee.',
+    linkAgain: 'Si el botón no funciona, abra esta dirección en su navegador:',
+  },
+  confirm: {
+    subject: 'Confirme su dirección',
+    lead: 'Esta dirección se introdujo para una cuenta en {service}. Abra el enlace en un navegador en el que tenga una sesión iniciada con esa cuenta.',
+    button: 'Confirmar la dirección',
+    note: 'El enlace funciona una vez, durante una hora. Si no ha introducido la dirección, no haga nada: no recibirá ningún otro correo.',
+  },
+  addressChanged: {
+    subject: 'Esta dirección ya no se usa',
+    lead: 'Su cuenta en {service} ya no usa esta dirección: se sustituyó o se eliminó el {at}.',
+    button: 'Abrir su cuenta',
+    note: 'Si no ha sido usted, cambie su contraseña y cierre la sesión en los demás navegadores.',
+  },
+  invite: {
+    subject: 'Invitación a un espacio de trabajo',
+    lead: 'Tiene una invitación al espacio de trabajo {workspace} en {service}.',
+    leadUnnamed: 'Tiene una invitación a un espacio de trabajo en {service}.',
+    button: 'Abrir la invitación',
+    note: 'La invitación se puede aceptar una vez, hasta el {at}, con la sesión iniciada o con una cuenta nueva. Si no la esperaba, no haga nada.',
+  },
+  reset: {
+    subject: 'Elija una contraseña nueva',
+    lead: 'Se ha solicitado un enlace para elegir una contraseña nueva para su cuenta en {service}.',
+    button: 'Elegir una contraseña nueva',
+    note: 'El enlace funciona una vez, durante una hora. No cambia ningún segundo factor. Si no lo ha solicitado, no haga nada: su contraseña sigue igual.',
+  },
+  newDevice: {
+    subject: 'Inicio de sesión desde un dispositivo nuevo',
+    lead: 'El {at} se inició sesión en su cuenta en {service} desde un navegador, un sistema o un país que no está en su historial: {device}.',
+    unknown: 'dispositivo desconocido',
+    button: 'Abrir el historial de inicios de sesión',
+    note: 'Si no ha sido usted, cambie su contraseña y cierre la sesión en los demás navegadores.',
+  },
+  factorsChanged: {
+    subject: 'Ha cambiado el inicio de sesión en dos pasos',
+    lead: 'El inicio de sesión en dos pasos o las llaves de acceso de su cuenta en {service} cambiaron el {at}.',
+    button: 'Abrir el inicio de sesión en dos pasos',
+    note: 'Si no ha sido usted, cambie su contraseña y cierre la sesión en los demás navegadores.',
+  },
+  factorsReset: {
+    subject: 'Se ha desactivado el inicio de sesión en dos pasos',
+    lead: 'El operador de {service} desactivó el inicio de sesión en dos pasos de su cuenta el {at} y cerró todas sus sesiones.',
+    leadMember:
+      'El operador de {service} desactivó el inicio de sesión en dos pasos de un miembro del espacio de trabajo {workspace} el {at}.',
+    leadUnnamed:
+      'El operador de {service} desactivó el inicio de sesión en dos pasos de un miembro de su espacio de trabajo el {at}.',
+    button: 'Abrir el inicio de sesión en dos pasos',
+    buttonMember: 'Abrir el registro de auditoría',
+    note: 'Si no lo ha pedido, escriba al operador.',
+  },
+  keyExpires: {
+    subject: 'Una clave de API caduca pronto',
+    lead: 'Una clave de API suya en el espacio de trabajo {workspace} en {service} caduca el {at}.',
+    leadUnnamed: 'Una clave de API suya en {service} caduca el {at}.',
+    button: 'Abrir las claves',
+    note: 'Los programas que la usan dejarán de funcionar. Cree antes otra clave y sustituya la antigua.',
+  },
+  domainLost: {
+    subject: 'Se ha perdido un dominio',
+    lead: 'Ya no se encuentran los registros DNS de un dominio del espacio de trabajo {workspace} en {service}, por lo que sus enlaces no funcionan.',
+    leadUnnamed:
+      'Ya no se encuentran los registros DNS de un dominio de su espacio de trabajo en {service}, por lo que sus enlaces no funcionan.',
+    button: 'Abrir los dominios',
+    note: 'Cuando los registros vuelvan a existir, verifique el dominio en su página.',
+  },
+  webhookDisabled: {
+    subject: 'Se ha desactivado un webhook',
+    lead: 'Se ha desactivado un webhook del espacio de trabajo {workspace} en {service}: su receptor falló demasiado tiempo o respondió que ya no existe.',
+    leadUnnamed:
+      'Se ha desactivado un webhook de su espacio de trabajo en {service}: su receptor falló demasiado tiempo o respondió que ya no existe.',
+    button: 'Abrir los webhooks',
+    note: 'Actívelo en su página cuando el receptor vuelva a responder.',
+  },
+} satisfies MailTexts;
