@@ -77,6 +77,7 @@ const DOMAINS = [
   'accounts',
   'tokens',
   'events',
+  'mail',
 ];
 
 /** Adds a test that each of these imports is refused, in these words. */
