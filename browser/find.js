@@ -60,7 +60,7 @@ function open() {
     else input.removeAttribute('aria-activedescendant');
   };
 
-  const show = () => {
+  const show = (chosenHref = null) => {
     const words = input.value.trim().toLowerCase().split(/\s+/);
     const isFound = ({ label, note }) => words.every((word) => `${label} ${note}`.toLowerCase().includes(word));
     const options = [...pages.filter(isFound), ...links].map(({ label, note, href }, at) => {
@@ -74,7 +74,12 @@ function open() {
       return option;
     });
     list.replaceChildren(...options);
-    choose(0);
+    choose(
+      Math.max(
+        0,
+        options.findIndex(({ dataset }) => dataset.href === chosenHref),
+      ),
+    );
   };
 
   const search = async (typed) => {
@@ -89,7 +94,8 @@ function open() {
     // A later text has overtaken this one.
     if (mine !== asked || !dialog.isConnected) return;
     links = found ?? [];
-    show();
+    // What a person has chosen meanwhile stays so.
+    show(list.children[chosen]?.dataset.href);
     status.textContent =
       found === null ? text('scripts.cannotSearch') : list.children.length === 0 ? text('scripts.nothingFound') : '';
   };

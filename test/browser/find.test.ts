@@ -28,6 +28,26 @@ it('the finder leads to a page, to an action and to a link by what is typed, wit
   expect(page.url()).toBe(`${ORIGIN}${path}/${id}`);
 });
 
+it('the finder keeps what was chosen when links are found later', async () => {
+  const { page, account } = await openLinks();
+  await make(account, { title: 'A link about the api' });
+  await page.goto(`/platform/c/${account.clientId}`);
+  let release = (): void => undefined;
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/links?q=api*', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('api');
+  await page.keyboard.press('ArrowDown');
+  release();
+  await options(page).getByText('A link about the api').waitFor();
+  expect(await page.locator('[role="option"][aria-selected="true"]').textContent()).toBe('API keysFor developers');
+  await page.keyboard.type(' keys');
+  expect(await page.locator('[role="option"][aria-selected="true"]').textContent()).toBe('API keysFor developers');
+});
+
 it('the finder says where nothing is found, and closes by Escape', async () => {
   const { page } = await openLinks();
   await page.goto('/platform');

@@ -39,8 +39,8 @@ describe.each([
     await page.getByLabel('Colour of the code').fill('#1d4f91');
     await page.getByLabel('Error correction').selectOption('Q');
     await show(page, scripts);
-    await expect.poll(() => paramOf(page, 'colour')).toBe('#1d4f91');
-    expect(paramOf(page, 'level')).toBe('Q');
+    // Each change is drawn by itself.
+    await expect.poll(() => ['colour', 'level'].map((name) => paramOf(page, name))).toEqual(['#1d4f91', 'Q']);
     expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${slug}?via=qr`);
     const svg = await download(page, 'Download SVG');
     expect([svg.file, svg.bytes.toString().includes('fill="#1d4f91"')]).toEqual([`qr-${slug}.svg`, true]);

@@ -10,7 +10,7 @@ export async function snapshotOf(page: Page): Promise<string[]> {
     const LEFT_OUT = '[aria-live=polite].unseen, [data-live-state], [data-live-count], script, style';
     const CHANGING = new Set(['data-now', 'data-last', 'data-stream', 'data-passkey', 'datetime']);
     // Secrets that each page has of its own.
-    const isOwn = (element) => ['nonce', 'sealed'].includes(element.name) || element.id === 'seed' || /^data:/.test(element.src);
+    const isOwn = (element) => ['nonce', 'sealed'].includes(element.name) || element.id === 'seed' || /^data:/.test(element.src) || /^otpauth:/.test(element.href);
     const STATES = ['value', 'checked', 'selected', 'open', 'hidden', 'disabled', 'indeterminate'];
     const lines = [];
     const stateOf = (element) => STATES.filter((name) => name in element && element.localName !== 'li')
@@ -23,7 +23,7 @@ export async function snapshotOf(page: Page): Promise<string[]> {
       }
       if (node.nodeType !== Node.ELEMENT_NODE || node.matches(LEFT_OUT)) return;
       const attributes = [...node.attributes].filter(({ name, ownerElement }) =>
-        !CHANGING.has(name) && !((name === 'value' || name === 'src') && isOwn(ownerElement)) && !(name === 'title' && node.localName === 'time'));
+        !CHANGING.has(name) && !((name === 'value' || name === 'src' || name === 'href') && isOwn(ownerElement)) && !(name === 'title' && node.localName === 'time'));
       const written = attributes.map(({ name, value }) => name + '=' + JSON.stringify(value)).sort().join(' ');
       lines.push(depth + '<' + node.localName + ' ' + written + '> ' + stateOf(node));
       for (const child of node.childNodes) write(child, depth + ' ');
