@@ -3,8 +3,8 @@ import type { Param } from './database.ts';
 /** The case-insensitive search for a part of a text, in SQL. */
 
 // SQLite copies the text for each of them, and bounds the depth of an expression. The Cyrillic and the Greek alphabet
-// have fewer.
-const MAX_LETTERS = 40;
+// have no more.
+const MAX_LETTERS = 33;
 
 /**
  * Returns the condition that a column holds `q` regardless of case, composed or decomposed. SQLite's lower() knows only
@@ -28,7 +28,8 @@ export function matcherOf(q: string, bind: (value: Param) => string, most = MAX_
       (inner, _, n) => `replace(${inner}, ${asPairs} ->> ${2 * n}, ${asPairs} ->> ${2 * n + 1})`,
       `lower(${column})`,
     );
-    return asParts.map((part) => `instr(${text}, ${part}) > 0`).join(' OR ');
+    // In parentheses, so that conditions in a row are no deeper than this one and their number.
+    return `(${asParts.map((part) => `instr(${text}, ${part}) > 0`).join(' OR ')})`;
   };
 }
 

@@ -34,7 +34,7 @@ describe('a batch', () => {
     ]);
     expect(results).toEqual([[{ id: 'evt_1' }, { id: 'evt_2' }], [{ id: 'link' }], [delivery], [{ id: 'evt_3' }]]);
     await waking.done();
-    expect(sent).toEqual([{ events: ['evt_1', 'evt_2', 'evt_3'], deliveries: [delivery] }]);
+    expect(sent).toEqual([{ events: ['evt_1', 'evt_2', 'evt_3'], deliveries: [delivery], mails: [] }]);
   });
 
   it('a batch of statements that has recorded nothing sends nothing', async () => {

@@ -11,7 +11,7 @@ import {
   type Fault,
 } from '../support/faults.ts';
 import { atExampleTime } from '../support/examples.ts';
-import { openPage, PAGE_NAMES, type PageRequest } from '../support/pages.ts';
+import { ASKING_PAGE_NAMES, openPage, PAGE_NAMES, type PageRequest } from '../support/pages.ts';
 import { shareOf } from '../support/share.ts';
 import { PAGE_HEADERS, pageHeadersOf } from '../support/platform.ts';
 import { RESOURCES } from '../support/resources.ts';
@@ -23,10 +23,7 @@ import { openIsolate } from '../support/service.ts';
 beforeEach(atExampleTime);
 afterEach(endFaults);
 
-// Outside local runs the kit is no page. It and the page of a forgotten password ask no store.
-const OF_THE_STORE = shareOf(
-  PAGE_NAMES.filter((name) => name !== 'GET /platform/kit' && !name.endsWith(' /platform/forgot')),
-);
+const OF_THE_STORE = shareOf(ASKING_PAGE_NAMES);
 
 /** Forms that take or hash passwords, which need a limit. */
 const LIMITED = new Set([
@@ -45,8 +42,8 @@ async function expectOutage(response: Response, name: string, fault: string): Pr
   expect([fault, status, retryAfter]).toEqual([fault, 503, expect.stringMatching(/^[1-9]\d*$/)]);
   // The address of a public page is a secret.
   const ofVisitors = name.includes('/shared/') ? { 'referrer-policy': 'no-referrer' } : {};
-  // The form of a consent redirects to a program, so that its policy has more addresses, and no scripts.
-  const ofConsent = name.includes('/oauth/')
+  // The forms of a consent and of a provider redirect elsewhere, so that their policies have more addresses, no scripts.
+  const ofConsent = /\/oauth\/|\/sso\b|sign-in\/provider/.test(name)
     ? { 'content-security-policy': expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'/) as string }
     : {};
   expect(pageHeadersOf(response)).toEqual({ ...PAGE_HEADERS, ...ofVisitors, ...ofConsent });

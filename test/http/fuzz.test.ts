@@ -97,7 +97,11 @@ function expectSafePage(path: string, response: Response, text: string): void {
   expect(response.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'");
   if (!/^\/platform(\/|\?|$)/.test(path)) return;
   // A public page has a Referrer-Policy of its own.
-  const { 'referrer-policy': policy, ...others } = PAGE_HEADERS;
+  // The pages that lead to a provider have a policy of their own.
+  const ofProvider = /^\/platform\/(sso\b|sign-in\/provider)/.test(path)
+    ? { 'content-security-policy': expect.stringMatching(/^default-src 'none'; .*script-src '(none|self)'/) as string }
+    : {};
+  const { 'referrer-policy': policy, ...others } = { ...PAGE_HEADERS, ...ofProvider };
   expect(pageHeadersOf(response)).toMatchObject(others);
   expect(response.headers.get('Referrer-Policy')).toMatch(path.startsWith('/platform/shared/') ? /./ : policy);
 }

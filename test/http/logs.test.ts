@@ -179,6 +179,8 @@ describe('what is logged without a request', () => {
       'click_webhook_not_expected',
       'click_clean_up_failed',
       'clean_up_failed',
+      'members_not_confirmed',
+      'mail_domains_not_checked',
       'link_clean_up_failed',
       'deletions_not_continued',
     ]);

@@ -36,7 +36,7 @@ function heldBy(html: string): Record<string, string> {
 
 /** Forms of users who are signed in, but those that ask for a code, which is valid for a moment. */
 const signedInForms = ({ action }: TypedForm) =>
-  !/sign-in|forgot$|confirm$|factors\/app|\/invite\/|\/reset\/|\/shared\//.test(action);
+  !/sign-in$|sign-in\/provider|\/sso\b|forgot$|confirm$|factors\/app|\/invite\/|\/reset\/|\/shared\//.test(action);
 /** Forms with only a file or a password, neither of which a page can hold. */
 const holdsTexts = ({ texts, isMultipart }: TypedForm) => texts.length > 0 && !isMultipart;
 

@@ -10,6 +10,8 @@ export interface Page {
   /** The fields, if it is a form. */
   readonly fields?: () => Fields;
   readonly isSignedOut?: true;
+  /** True if its response asks no database. */
+  readonly asksNothing?: true;
   /** True if the workspace is deleted first. */
   readonly deleted?: true;
 }

@@ -36,6 +36,9 @@ export interface PageRequest {
 /** The method and pattern of every page. */
 export const PAGE_NAMES: readonly string[] = Object.keys(PAGES);
 
+/** Those of them that ask the database. */
+export const ASKING_PAGE_NAMES = PAGE_NAMES.filter((name) => PAGES[name]?.asksNothing !== true);
+
 /** The secrets that the requests may carry. */
 export const PAGE_SECRETS = [PASSWORD, NEW_PASSWORD, RESET_TOKEN, SHARE_SECRET, example.INVITE_TOKEN];
 

@@ -29,9 +29,9 @@ export const PROVIDER_PAGES: Readonly<Record<string, Page>> = {
   [`POST ${SETTINGS}/domains`]: posted({ domain: 'acme.example' }),
   [`POST ${SETTINGS}/domains/verify`]: posted({ domain: 'acme.example' }),
   [`POST ${SETTINGS}/domains/remove`]: posted({ domain: 'acme.example' }),
-  'GET /platform/sso': { status: 200, isSignedOut: true },
+  'GET /platform/sso': { status: 200, isSignedOut: true, asksNothing: true },
   'POST /platform/sso': posted({ email: 'eve@nowhere.example', next: '/platform' }, { status: 404, isSignedOut: true }),
-  [`GET ${AT}`]: { status: 200, isSignedOut: true },
+  [`GET ${AT}`]: { status: 200, isSignedOut: true, asksNothing: true },
   [`POST ${AT}`]: posted({ next: '/platform' }, { status: 503, isSignedOut: true }),
   // Each of them needs the cookie of a browser that was sent to the provider.
   [`GET ${AT}/callback`]: { status: 400, isSignedOut: true },
@@ -39,11 +39,11 @@ export const PROVIDER_PAGES: Readonly<Record<string, Page>> = {
   [`POST ${AT}/join`]: posted({}, { status: 400, isSignedOut: true }),
   [`POST ${AT}/bind`]: posted({}, { status: 400 }),
   // The tests' own service has no provider.
-  [`GET ${OF_SERVICE}`]: { status: 200, isSignedOut: true },
-  [`POST ${OF_SERVICE}`]: posted({ next: '/platform' }, { status: 404, isSignedOut: true }),
-  [`GET ${OF_SERVICE}/callback`]: { status: 400, isSignedOut: true },
-  [`GET ${OF_SERVICE}/join`]: { status: 400, isSignedOut: true },
-  [`POST ${OF_SERVICE}/join`]: posted({}, { status: 400, isSignedOut: true }),
+  [`GET ${OF_SERVICE}`]: { status: 200, isSignedOut: true, asksNothing: true },
+  [`POST ${OF_SERVICE}`]: posted({ next: '/platform' }, { status: 404, isSignedOut: true, asksNothing: true }),
+  [`GET ${OF_SERVICE}/callback`]: { status: 400, isSignedOut: true, asksNothing: true },
+  [`GET ${OF_SERVICE}/join`]: { status: 400, isSignedOut: true, asksNothing: true },
+  [`POST ${OF_SERVICE}/join`]: posted({}, { status: 400, isSignedOut: true, asksNothing: true }),
   [`POST ${OF_SERVICE}/bind`]: posted({}, { status: 400 }),
 };
 

@@ -76,12 +76,8 @@ export function SignIn({
             <ButtonLink href={atProvider.path}>{text('signIn.withProvider', { provider: atProvider.host })}</ButtonLink>
           )}
           <ButtonLink href={BY_MAIL}>{text('signIn.withCompany')}</ButtonLink>
+          {hasMail && <ButtonLink href="/platform/forgot">{text('mail.forgot')}</ButtonLink>}
         </Actions>
-      )}
-      {!step && hasMail && (
-        <p>
-          <a href="/platform/forgot">{text('mail.forgot')}</a>
-        </p>
       )}
       {!step && <p class="quiet">{text(hasMail ? 'mail.noAccount' : 'signIn.noAccount')}</p>}
     </div>
