@@ -207,11 +207,16 @@ function insertProviderSession({ provider, subject }: Person, now: number, sessi
   ];
 }
 
+/** Notes that the provider has confirmed a person. */
+export const confirmPerson = (person: Person, now: number): Statement[] => [
+  nameIdentity(person, now),
+  ...confirm({ providerId: person.provider, subject: person.subject }, now),
+];
+
 /** The statements of a sign-in. */
 export function signInPerson(person: Person, now: number, session: ProviderSession): Statement[] {
   return [
-    nameIdentity(person, now),
-    ...confirm({ providerId: person.provider, subject: person.subject }, now),
+    ...confirmPerson(person, now),
     ...applyMembership(person, now),
     ...insertProviderSession(person, now, session),
   ];
