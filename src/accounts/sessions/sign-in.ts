@@ -40,7 +40,8 @@ const MAX_NAME_IN_KEY = 128;
 
 /**
  * Verifies a name and a password from an address. An unknown name, a wrong password, an account without a password and a
- * disabled one get the same answer and take the same time. Throws `invalid_credential`, `too_many_requests`, `busy`, `store_unavailable`.
+ * disabled one get the same answer and take the same time. Throws `invalid_credential`, `too_many_requests`, `busy`,
+ * `store_unavailable`.
  *
  * @param alone true where no second factor can follow: an account that needs one is as an unknown one
  */
