@@ -33,9 +33,13 @@ export const LACKS_PROVIDER = `(c.required_provider IS NOT NULL AND c.required_p
     AND NOT (c.break_glass_id IS f.user_id AND f.started_at >= c.required_since
       AND f.began_by IN ('app', 'recovery_code', 'passkey')))`;
 
-/** True if the user `u` has a second factor, or the family `f` is of the provider of the client `c`. */
+/**
+ * True if the user `u` has a second factor, or the family `f` is of the provider of the client `c`, or of the one that it
+ * demands.
+ */
 export const MEETS_FACTORS = `(u.factor_since IS NOT NULL
-    OR (f.provider_id IS NOT NULL AND (f.client_id IS c.id OR f.provider_id IS c.required_provider)))`;
+    OR (f.provider_id IS NOT NULL AND (f.provider_id IS c.required_provider
+      OR f.provider_id IN (SELECT id FROM providers WHERE client_id = c.id))))`;
 
 const LACKS_FACTOR = `(c.factors_from <= ?5 AND NOT ${MEETS_FACTORS})`;
 

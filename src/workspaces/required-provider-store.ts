@@ -6,7 +6,7 @@ import type { Statement } from '../database/database.ts';
 
 /** The provider `p` by which the session ?3 began, if the client `c` can demand it. */
 const OFFERED = `FROM token_families f JOIN providers p ON p.id = f.provider_id
-  WHERE f.id = ?3 AND f.began_by = 'provider' AND p.kind = 'openid' AND p.ended_at IS NULL
+  WHERE f.id = ?3 AND f.began_by IN ('provider', 'app', 'recovery_code') AND p.kind = 'openid' AND p.ended_at IS NULL
     AND (p.client_id IS NULL OR (p.client_id = c.id AND p.on_at IS NOT NULL))`;
 
 /** The owners `u` of the client `c` who have a password and a second factor. */

@@ -1,6 +1,7 @@
 import type { Statement } from '../../database/database.ts';
 import { insertBrowser, recordSessionBegun } from '../sessions/session-store.ts';
 import { insertUser } from '../store.ts';
+import { NO_PASSWORD } from '../users/password.ts';
 import { confirm } from '../suspension/suspension-store.ts';
 
 /** The SQL of sign-ins at Cloudflare Access. Its application is a row of `providers`, and a person one of `identities`. */
@@ -46,9 +47,6 @@ export function selectPerson(
     },
   ];
 }
-
-/** No password has this hash. */
-const NO_PASSWORD = '!';
 
 interface NewPerson {
   readonly providerId: string;

@@ -14,8 +14,8 @@ import { isKnownBrowser, rememberBrowser } from './known-browser.ts';
 const STEP_MS = 10 * 60_000;
 
 // The hash shows that the password has not been changed since the first step.
-const textOf = ({ id, passwordHash }: Pick<SignedInUser, 'id' | 'passwordHash'>) =>
-  JSON.stringify([id, hashSecret(passwordHash)]);
+const textOf = ({ id, passwordHash, provider = null }: SignedInUser) =>
+  JSON.stringify([id, hashSecret(passwordHash), provider]);
 
 const stepsOf = (secrets: readonly string[]) => new SignedTexts(secrets, 'terse second step');
 
@@ -48,7 +48,8 @@ export async function finishSignIn(
   const { db, secrets } = tools;
   const first = stepsOf(secrets).read(attempt.step, Date.now());
   if (first === null) throw tooLate();
-  const [userId, passwordHashed] = JSON.parse(first) as [string, string];
+  // One that began in an earlier version names no provider.
+  const [userId, passwordHashed, provider = null] = JSON.parse(first) as [string, string, (string | null)?];
   const checked = await checkCode(tools, userId, { code: attempt.code, device }, (user) =>
     isKnownBrowser(secrets, attempt.known, { userId, factorVersion: user.factor_version }),
   );
@@ -56,6 +57,7 @@ export async function finishSignIn(
   if (hashSecret(user.password_hash) !== passwordHashed) throw tooLate();
   const { value, session } = newSession({ id: userId, passwordHash: user.password_hash }, device, {
     beganBy: isApp ? 'app' : 'recovery_code',
+    provider,
   });
   const [, inserted] = await db.batch<[never, unknown, ...never[]]>([
     spendCode(userId, code, session.familyId, session.startedAt),

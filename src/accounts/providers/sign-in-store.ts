@@ -1,6 +1,6 @@
 import type { Statement } from '../../database/database.ts';
 import { skeletonsOf } from '../../text/skeletons.ts';
-import { ANOTHER_OWNER } from '../members/member-store.ts';
+import { ANOTHER_OWNER, IS_EMERGENCY_OWNER } from '../members/member-store.ts';
 import type { Role } from '../roles.ts';
 import { confirm } from '../suspension/suspension-store.ts';
 import { IS_CONFIRMED } from '../sessions/confirmation-store.ts';
@@ -134,10 +134,14 @@ export function joinClient(
   ];
 }
 
-/** A user of the provider becomes a member of its workspace, and gets the role by claims; the last owner stays one. */
+/**
+ * A user of the provider becomes a member of its workspace, and gets the role by claims; the last owner and that for
+ * emergencies stay owners.
+ */
 function applyMembership({ provider, subject, role }: Person, now: number): Statement[] {
   const params = [provider, subject, now, role];
-  const isChanged = `${IS_THE_MEMBER} AND ?4 IS NOT NULL AND (?4 = 'owner' OR m.role = 'member' OR ${ANOTHER_OWNER})`;
+  const isChanged = `${IS_THE_MEMBER} AND ?4 IS NOT NULL AND (
+    ?4 = 'owner' OR m.role = 'member' OR (${ANOTHER_OWNER} AND NOT ${IS_EMERGENCY_OWNER}))`;
   return [
     {
       sql: `${AUDIT}
@@ -207,11 +211,16 @@ function insertProviderSession({ provider, subject }: Person, now: number, sessi
   ];
 }
 
+/** Notes that the provider has confirmed a person. */
+export const confirmPerson = (person: Person, now: number): Statement[] => [
+  nameIdentity(person, now),
+  ...confirm({ providerId: person.provider, subject: person.subject }, now),
+];
+
 /** The statements of a sign-in. */
 export function signInPerson(person: Person, now: number, session: ProviderSession): Statement[] {
   return [
-    nameIdentity(person, now),
-    ...confirm({ providerId: person.provider, subject: person.subject }, now),
+    ...confirmPerson(person, now),
     ...applyMembership(person, now),
     ...insertProviderSession(person, now, session),
   ];

@@ -1,12 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
 import { hashSecret, randomToken } from '../../secrets/random-secrets.ts';
 import { seal, type SealingKey } from '../../secrets/sealing.ts';
 import type { Role } from '../roles.ts';
 import { expiredSession } from '../refusals.ts';
 import type { Device } from '../sessions/device.ts';
+import { PROVIDER_SESSION_MS } from '../sessions/lifetime.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SignedInUser } from '../sessions/sign-in.ts';
+import { NO_PASSWORD } from '../users/password.ts';
 import { authorizationUrl, readResponse, type Confirmed, type ProviderTools } from './ask-provider.ts';
 import { ATTEMPT_SECONDS, newAttempt, writeAttempt, type Attempt, type Unbound } from './attempts.ts';
 import type { Provider } from './provider.ts';
@@ -26,9 +27,6 @@ export interface SignInTools extends ProviderTools {
   /** Where the provider sends a browser back. */
   readonly redirectUri: string;
 }
-
-/** A session ends after this time, in milliseconds, so that the provider says again who still belongs to the company. */
-const SESSION_MS = 8 * 3600 * 1000;
 
 /**
  * Sends a browser to a provider: where to, and the cookie that it keeps meanwhile. Throws `ProviderError`, and what the
@@ -83,7 +81,10 @@ export async function signInByProvider(
   if (!identity) return { kind: 'unbound', person };
   const isOfService = provider.clientId === null;
   if (isOfService && identity.has_factor === 1 && identity.is_disabled === 0) {
-    const user = { id: identity.user_id, passwordHash: identity.password_hash, hasFactor: true };
+    // The provider has confirmed the person, however the second step ends.
+    await tools.db.batch(store.confirmPerson(personOf(person), Date.now()));
+    const { user_id: id, password_hash: passwordHash } = identity;
+    const user = { id, passwordHash, hasFactor: true, provider: provider.id };
     return { kind: 'second_step', user };
   }
   return beginSession(tools, person, device, []);
@@ -142,7 +143,7 @@ export async function joinByProvider(
 ): Promise<SignedIn> {
   const isOfService = provider.clientId === null;
   if (isOfService && joins === null) throw new ProviderError('denied', 'New people do not join by themselves here.');
-  const user = { id: crypto.randomUUID(), passwordHash: hashOfNoPassword(), timeZone: timeZone ?? 'UTC' };
+  const user = { id: crypto.randomUUID(), passwordHash: NO_PASSWORD, timeZone: timeZone ?? 'UTC' };
   const [now, known] = [Date.now(), personOf(person)];
   const joined = isOfService && joins !== null ? store.joinClient(known, now, joins) : [];
   return beginSession(tools, person, device, [...store.insertPerson(known, now, user), ...joined]);
@@ -185,7 +186,7 @@ async function beginSession(
     ...store.signInPerson(personOf(person), now, {
       familyId: crypto.randomUUID(),
       hash: hashSecret(value),
-      endsAt: now + SESSION_MS,
+      endsAt: now + PROVIDER_SESSION_MS,
       provenAt: person.confirmedAt,
       browser,
       os,
@@ -218,9 +219,3 @@ export async function confirmByProvider(
 }
 
 const CLOCK_MS = 60_000;
-
-/** A hash in the form of `hashPassword`, which no password has: it costs as much as any, and says nothing by its time. */
-function hashOfNoPassword(): string {
-  const [salt, hash] = [16, 32].map((bytes) => randomBytes(bytes).toString('base64').replace(/=+$/, ''));
-  return `$scrypt$ln=14,r=8,p=5$${salt}$${hash}`;
-}

@@ -7,5 +7,8 @@ export const WARNING_MS = 7 * 24 * 3600 * 1000;
 /** The longest duration of a session, in seconds. */
 export const SESSION_SECONDS = FAMILY_LIFETIME_SECONDS;
 
+/** A session that a provider has opened ends after this time, so that it says again who belongs to the company. */
+export const PROVIDER_SESSION_MS = 8 * 3600 * 1000;
+
 /** For how many seconds a browser is known in which a user with a second factor has signed in. */
 export const KNOWN_SECONDS = 365 * 24 * 3600;

@@ -40,6 +40,8 @@ interface NewSession {
   readonly beganBy: BeganBy;
   /** The session that it replaces, which an earlier statement of the same batch ends; or null. */
   readonly replaces: string | null;
+  /** The provider that has confirmed the user in the first step, or null. */
+  readonly provider: string | null;
 }
 
 /** The beginning of a family of tokens. */
@@ -62,8 +64,8 @@ const HAS_USED_PASSKEY = wasSpentFor('users.id', '?1', ['passkeys']);
 export function insertSession(session: NewSession): Statement[] {
   return [
     {
-      sql: `INSERT INTO token_families (id, user_id, started_at, ends_at, began_by)
-            SELECT ?1, id, ?4, ?5, ?6 FROM users
+      sql: `INSERT INTO token_families (id, user_id, started_at, ends_at, began_by, provider_id)
+            SELECT ?1, id, ?4, ?5, ?6, ?8 FROM users
             WHERE id = ?2 AND password_hash = ?3 AND disabled_at IS NULL
               AND (${HAS_SPENT_CODE} OR EXISTS (
                 SELECT 1 FROM token_families WHERE id = ?7 AND user_id = ?2 AND ended_at = ?4))
@@ -77,6 +79,7 @@ export function insertSession(session: NewSession): Statement[] {
         session.endsAt,
         session.beganBy,
         session.replaces,
+        session.provider,
       ],
     },
     insertBrowser(session),

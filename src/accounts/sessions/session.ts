@@ -1,6 +1,6 @@
 import { firstShownDay, type EncodeCaller } from '../tokens/encode-callers.ts';
 import type { Device } from './device.ts';
-import { SESSION_SECONDS } from './lifetime.ts';
+import { PROVIDER_SESSION_MS, SESSION_SECONDS } from './lifetime.ts';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { hashSecret, randomToken } from '../../secrets/random-secrets.ts';
@@ -120,14 +120,21 @@ export function newSession(
   {
     beganBy = 'password',
     replaces = null,
-  }: { readonly beganBy?: store.BeganBy; readonly replaces?: string | null } = {},
+    provider = null,
+  }: {
+    readonly beganBy?: store.BeganBy;
+    readonly replaces?: string | null;
+    /** The provider of the service that has confirmed the user in the first step. */
+    readonly provider?: string | null;
+  } = {},
 ) {
   const now = Date.now();
   const value = randomToken(32);
+  const endsAt = now + (provider === null ? SESSION_SECONDS * 1000 : PROVIDER_SESSION_MS);
   const ids = { familyId: crypto.randomUUID(), hash: hashSecret(value), userId, passwordHash };
   return {
     value,
-    session: { ...ids, startedAt: now, endsAt: now + SESSION_SECONDS * 1000, browser, os, country, beganBy, replaces },
+    session: { ...ids, startedAt: now, endsAt, browser, os, country, beganBy, replaces, provider },
   };
 }
 

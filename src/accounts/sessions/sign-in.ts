@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { tooManyRequests, type Limiter } from '../../bounds/rate-limiter.ts';
 import type { WorkQueue } from '../../isolate/work-queue.ts';
 import { MAX_UNITS_OF_NAME } from '../users/names.ts';
-import { DUMMY_HASH, verifyPassword } from '../users/password.ts';
+import { DUMMY_HASH, NO_PASSWORD, verifyPassword } from '../users/password.ts';
 import type { RecentSignIns } from './recent-sign-ins.ts';
 import { wrongCredentials } from '../refusals.ts';
 import { findUserByName } from '../store.ts';
@@ -15,6 +15,8 @@ export interface SignedInUser {
   readonly passwordHash: string;
   /** True if a sign-in needs a second factor too. */
   readonly hasFactor: boolean;
+  /** The provider that has confirmed the user in place of a password, or left out. */
+  readonly provider?: string | null;
 }
 
 interface SignInLimits {
@@ -37,8 +39,9 @@ export interface SignInGuard {
 const MAX_NAME_IN_KEY = 128;
 
 /**
- * Verifies a name and a password from an address. An unknown name, a wrong password and a disabled account get the same
- * answer and take the same time. Throws `invalid_credential`, `too_many_requests`, `busy`, `store_unavailable`.
+ * Verifies a name and a password from an address. An unknown name, a wrong password, an account without a password and a
+ * disabled one get the same answer and take the same time. Throws `invalid_credential`, `too_many_requests`, `busy`,
+ * `store_unavailable`.
  *
  * @param alone true where no second factor can follow: an account that needs one is as an unknown one
  */
@@ -51,7 +54,7 @@ export async function signIn(
   const { recent, hashing } = guard;
   const name = normalizeBounded(attempt.name, MAX_UNITS_OF_NAME) ?? tooLong(attempt.name);
   const found = await findUserByName(db, name);
-  const user = alone && found?.hasFactor ? null : found;
+  const user = found?.passwordHash === NO_PASSWORD || (alone && found?.hasFactor) ? null : found;
   const proof = recent.proofOf(name, attempt.password, user?.passwordHash ?? DUMMY_HASH);
   if (!recent.has(proof)) {
     const verified = await recent.verifying(proof, async () => {

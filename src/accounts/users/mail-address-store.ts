@@ -89,6 +89,7 @@ export function confirmPending(
               pending_until = NULL WHERE ${IS_PENDING} RETURNING user_id`,
       params: [familyId, userId, now, tokenHash],
     },
+    endMailedResets(userId, now, 'EXISTS (SELECT 1 FROM mail_addresses WHERE user_id = ?2 AND confirmed_at = ?1)'),
   ];
 }
 
@@ -106,15 +107,16 @@ export function deleteAddress({ familyId, userId }: SessionRef, now: number, mai
       sql: `DELETE FROM mail_addresses WHERE user_id = ?2 AND ${IS_SIGNED_IN} RETURNING user_id`,
       params: [familyId, userId, now],
     },
-    // Links to choose a password that were mailed there end with it.
-    {
-      sql: `UPDATE password_resets SET ended_at = ?1 WHERE user_id = ?2 AND ended_at IS NULL
-              AND id IN (SELECT id FROM mails WHERE user_id = ?2 AND kind = 'reset')
-              AND NOT EXISTS (SELECT 1 FROM mail_addresses WHERE user_id = ?2)`,
-      params: [now, userId],
-    },
+    endMailedResets(userId, now, 'NOT EXISTS (SELECT 1 FROM mail_addresses WHERE user_id = ?2)'),
   ];
 }
+
+/** After an address is no longer that of a user: links to choose a password that were mailed there end with it. */
+const endMailedResets = (userId: string, now: number, condition: string): Statement => ({
+  sql: `UPDATE password_resets SET ended_at = ?1 WHERE user_id = ?2 AND ended_at IS NULL
+          AND id IN (SELECT id FROM mails WHERE user_id = ?2 AND kind = 'reset') AND ${condition}`,
+  params: [now, userId],
+});
 
 const FAREWELL_MS = DAY_MS;
 

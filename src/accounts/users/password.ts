@@ -19,6 +19,9 @@ const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$
 /** Verified against if the user is unknown, so that the answer takes as long as for a wrong password. */
 export const DUMMY_HASH = '$scrypt$ln=14,r=8,p=5$k4zer5QFtFJKaYT5QnGdhQ$4BaF0hfmtbSGyceL8cXR4He+ZpeZlTGWY+Xzt8ryzoA';
 
+/** The hash of an account without a password: no password has it. */
+export const NO_PASSWORD = '!';
+
 /** A password for people to copy: 20 characters that cannot be mistaken for one another, 103 bits. */
 export const generatePassword = customAlphabet('6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz', 20);
 

@@ -83,11 +83,15 @@ const IS_OPEN = `r.ended_at IS NULL AND r.expires_at > ?2
 
 /**
  * True if the link `r` can set a password at ?2. That of an owner cannot while the user belongs to another client as
- * well: its data would be open to this owner.
+ * well: its data would be open to this owner. Nor can it if the user signs in by a provider that is not the client's own:
+ * the user would not notice the password, and it would open all clients that they join later.
  */
 const IS_USABLE = `${IS_OPEN} AND (r.client_id IS NULL OR EXISTS (
     SELECT 1 FROM members m
-    WHERE m.user_id = r.user_id AND m.client_id = r.client_id AND NOT ${BELONGS_ELSEWHERE}))`;
+    WHERE m.user_id = r.user_id AND m.client_id = r.client_id AND NOT ${BELONGS_ELSEWHERE}
+      AND NOT EXISTS (
+        SELECT 1 FROM identities i JOIN providers p ON p.id = i.provider_id
+        WHERE i.user_id = m.user_id AND p.client_id IS NOT m.client_id)))`;
 
 export interface ResetRow {
   readonly user_name: string;

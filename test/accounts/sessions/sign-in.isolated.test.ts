@@ -98,12 +98,13 @@ describe('a right password', () => {
 });
 
 describe('a refusal', () => {
-  it('a refusal is the same for an unknown name, a wrong password, a disabled account and one with a second factor, and costs the same', async () => {
+  it('a refusal is the same for an unknown name, a wrong password, an account that is disabled, without a password or with a second factor, and costs the same', async () => {
     const hash = async (password: string) => hashPassword(password);
-    const [tenant, disabled, secured] = await Promise.all([1, 2, 3].map(async () => seedTenant({ hash })));
-    if (!tenant || !disabled || !secured) throw new Error('the seed did not take');
+    const [tenant, disabled, secured, bare] = await Promise.all([1, 2, 3, 4].map(async () => seedTenant({ hash })));
+    if (!tenant || !disabled || !secured || !bare) throw new Error('the seed did not take');
     await disableUser(db, disabled.userName);
     await demandFactor(secured);
+    await env.DB.prepare(`UPDATE users SET password_hash = '!' WHERE id = ?`).bind(bare.userId).run();
     const tries: [name: string, password: string][] = [
       [tenant.userName, 'wrong'],
       [newName(), 'wrong'],
@@ -111,6 +112,8 @@ describe('a refusal', () => {
       [disabled.userName, disabled.password],
       [secured.userName, 'wrong'],
       [secured.userName, secured.password],
+      [bare.userName, bare.password],
+      [bare.userName, '!'],
     ];
     const outcomes = [];
     for (const [name, password] of tries) {

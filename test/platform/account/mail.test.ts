@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { newName } from '../../support/sign-in.ts';
-import { confirmAddress, linkIn, mailsOf, sendThrough } from '../../support/mail.ts';
+import { confirmAddress, consume, linkIn, mailsOf, sendThrough } from '../../support/mail.ts';
 import { form, openBrowser, placeOf, textOf } from '../../support/platform.ts';
 import { seedCaller } from '../../support/forms.ts';
 
@@ -76,6 +76,17 @@ describe('the address of a user', () => {
     const rows = await mailsOf('address_changed', former);
     const [sent] = await sendThrough(rows);
     expect(sent?.mail).toMatchObject({ to: [former], subject: 'This address is no longer used' });
+  });
+
+  it('a new address ends links to choose a password that were mailed to the former one', async () => {
+    const { caller, browse } = await openAccount();
+    await confirmAddress(caller.userId);
+    await consume([{ reset: caller.userName }]);
+    const [sent] = await sendThrough(await mailsOf('reset', caller.userId));
+    const link = linkIn(sent!.mail);
+    expect((await browse(link)).status).toBe(200);
+    expect((await browse(await enter(browse, newAddressOfMail()), form({}))).status).toBe(303);
+    expect((await browse(link)).status).toBe(410);
   });
 
   it('a newer link takes the place of the one before', async () => {

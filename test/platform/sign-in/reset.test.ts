@@ -8,6 +8,7 @@ import { seedCaller, type Caller } from '../../support/forms.ts';
 import { seedKey, seedMember, statusOf } from '../../support/management.ts';
 import { form, openBrowser, signInBy, textOf } from '../../support/platform.ts';
 import { newAddress } from '../../support/address.ts';
+import { seedIdentity, seedProvider } from '../../support/providers.ts';
 import { db, rowsOf, seedTenant, signIn } from '../../support/seed.ts';
 import { call } from '../../support/service.ts';
 
@@ -182,6 +183,25 @@ describe('an owner’s link', () => {
     expect((await rowsOf('users')).find(({ id }) => id === member.userId)).toMatchObject({ password_hash: 'none' });
     await env.DB.prepare('DELETE FROM members WHERE client_id = ? AND user_id = ?').bind(clientId, member.userId).run();
     expect((await call(path, chosen())).status).toBe(303);
+  });
+
+  it.each(['openid', 'access'] as const)(
+    'an owner’s link sets no password of a person of the service’s own way to sign in (%s), who would not notice it',
+    async (kind) => {
+      const owner = await seedCaller();
+      const member = await seedMember(owner);
+      await seedIdentity(await seedProvider(null, { kind }), member);
+      expect((await call(await linkBy(owner, member), chosen())).status).toBe(410);
+      expect((await rowsOf('users')).find(({ id }) => id === member.userId)).toMatchObject({ password_hash: 'none' });
+      expect((await call(await linkFor(member.userName), chosen())).status).toBe(303);
+    },
+  );
+
+  it('an owner’s link sets the password of a person of the workspace’s provider', async () => {
+    const owner = await seedCaller();
+    const member = await seedMember(owner);
+    await seedIdentity(await seedProvider(owner.clientId), member);
+    expect((await call(await linkBy(owner, member), chosen())).status).toBe(303);
   });
 
   it('an owner’s link and the operator’s replace each other', async () => {

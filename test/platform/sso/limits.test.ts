@@ -319,6 +319,18 @@ describe('roles by claims', () => {
     expect(await roleOf(userId)).toEqual([{ role: 'owner', role_by_claims: 1 }]);
   });
 
+  it('the owner for emergencies is never demoted, since the provider may be what fails', async () => {
+    const scene = await openProviderScene({ rules: RULES });
+    const { userId } = await joinAs(scene, { sub: 'eve', groups: ['links-admins'] });
+    await env.DB.prepare(
+      'UPDATE clients SET required_provider = ?, break_glass_id = ?, required_since = 1 WHERE id = ?',
+    )
+      .bind(scene.provider, userId, scene.owner.clientId)
+      .run();
+    await signInAs(scene, { sub: 'eve', groups: [] });
+    expect(await roleOf(userId)).toEqual([{ role: 'owner', role_by_claims: 1 }]);
+  });
+
   it('a person whom the provider confirms again is suspended no longer', async () => {
     const scene = await openProviderScene();
     const { userId } = await joinAs(scene, { sub: 'eve' });

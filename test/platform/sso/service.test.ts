@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { addApp, codeAt, stepOf } from '../../support/factors.ts';
 import { seedCaller } from '../../support/forms.ts';
 import {
   joinAs,
@@ -49,6 +50,10 @@ describe('the provider of the service', () => {
     expect(await rowsWhere('SELECT client_id, began_by FROM token_families WHERE id = ?', familyId)).toEqual([
       { client_id: null, began_by: 'provider' },
     ]);
+    const { browse: owner } = await openBrowser(scene.owner);
+    const member = await (await owner(`/platform/c/${scene.owner.clientId}/members/${userId}`)).text();
+    expect(member).toContain('Signs in with');
+    expect(member).not.toContain('Password and ');
     expect((await browse('/platform/account')).status).toBe(200);
     expect((await browse('/platform/account/history')).status).toBe(200);
     expect((await signInAs(scene, EVE)).userId).toBe(userId);
@@ -95,6 +100,32 @@ describe('the provider of the service', () => {
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('name="code"');
     expect(cookiesOf(response)['__Host-terse']).toBeUndefined();
+  });
+
+  it('the session after the second step is one of the provider, which has confirmed the person', async () => {
+    const scene = await openService({ joins: 'member' });
+    const { userId, browse } = await joinAs(scene, { ...EVE, auth_time: Math.floor(Date.now() / 1000) });
+    const { seed } = await addApp(browse);
+    await env.DB.batch([
+      env.DB.prepare('UPDATE identities SET confirmed_at = 1, warned_at = 2 WHERE user_id = ?').bind(userId),
+      env.DB.prepare(
+        'INSERT INTO suspended_members SELECT *, 1 FROM (SELECT user_id, client_id, created_at, role, role_by_claims FROM members WHERE user_id = ?)',
+      ).bind(userId),
+      env.DB.prepare('DELETE FROM members WHERE user_id = ?').bind(userId),
+    ]);
+    const step = await stepOf(await returnAs(scene, EVE));
+    const [identity] = await rowsWhere('SELECT confirmed_at, warned_at FROM identities WHERE user_id = ?', userId);
+    expect(identity).toEqual({ confirmed_at: expect.closeTo(Date.now(), -5), warned_at: null });
+    expect(await rowsWhere('SELECT client_id FROM members WHERE user_id = ?', userId)).toHaveLength(1);
+    const signedIn = await scene.call('/platform/sign-in', form({ step, code: codeAt(seed) }));
+    expect(signedIn.status).toBe(303);
+    expect(
+      await rowsWhere(
+        `SELECT p.issuer, f.ends_at - f.started_at AS lasts FROM token_families f JOIN providers p ON p.id = f.provider_id
+         WHERE f.user_id = ? AND f.began_by = 'app'`,
+        userId,
+      ),
+    ).toEqual([{ issuer: scene.issuer.issuer, lasts: 8 * 3600 * 1000 }]);
   });
 
   it('the provider of a workspace signs in no person of the service’s provider, at the same issuer', async () => {

@@ -199,6 +199,19 @@ describe('the demand of a provider', () => {
     expect(placeOf(await (await openBrowser(owner)).browse(overview))).toEqual([303, '/platform/account/factors']);
   });
 
+  it('a workspace that demands a second factor takes no word of a provider for all workspaces, nor its grants', async () => {
+    const owner = await seedTenant();
+    for (const kind of ['openid', 'access'] as const) {
+      const { browse } = await openSession(owner, { provider: await seedProvider(null, { kind }) });
+      const grant = await grantTo(browse, owner);
+      expect(await statusAtApi(grant)).toBe(200);
+      await env.DB.prepare('UPDATE clients SET factors_from = 1 WHERE id = ?').bind(owner.clientId).run();
+      expect(placeOf(await browse(`/platform/c/${owner.clientId}`))).toEqual([303, '/platform/account/factors']);
+      expect(await statusAtApi(grant)).toBe(403);
+      await env.DB.prepare('UPDATE clients SET factors_from = NULL WHERE id = ?').bind(owner.clientId).run();
+    }
+  });
+
   it('a session that is limited to one workspace restores no other one', async () => {
     const { browse, owner } = await openDemand();
     const other = await seedTenant();
