@@ -38,16 +38,18 @@ const mail = z.object({
 export async function catchMails(persistTo: string, origin: string): Promise<CaughtMails> {
   const folder = join(resolve(persistTo), 'mails');
   const token = randomBytes(24).toString('base64url');
+  // Mails have links that set passwords, and others may use this machine.
+  const root = `/${randomBytes(12).toString('base64url')}/`;
   const port = await freePort();
   const server = createServer((request, response) => {
-    respond(folder, token, port, request, response).catch(() => response.writeHead(500).end());
+    respond({ folder, token, port, root }, request, response).catch(() => response.writeHead(500).end());
   });
   await new Promise<void>((listening, failed) => {
     server.once('error', failed).listen(port, '127.0.0.1', listening);
   });
   // It ends with the process.
   server.unref();
-  const page = `http://127.0.0.1:${port}/`;
+  const page = `http://127.0.0.1:${port}${root}`;
   return {
     page,
     settings: { MAIL_FROM: 'terse@localhost', MAIL_URL: `${page}emails`, MAIL_TOKEN: token, MAIL_ORIGIN: origin },
@@ -55,16 +57,24 @@ export async function catchMails(persistTo: string, origin: string): Promise<Cau
   };
 }
 
+interface Caught {
+  readonly folder: string;
+  readonly token: string;
+  readonly port: number;
+  /** The path that all others begin with. */
+  readonly root: string;
+}
+
 async function respond(
-  folder: string,
-  token: string,
-  port: number,
+  { folder, token, port, root }: Caught,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { method, url = '/', headers } = request;
+  const { method, headers } = request;
   // A website whose name leads to this machine must not read the mails.
   if (headers.host !== `127.0.0.1:${port}` && headers.host !== `localhost:${port}`) return end(response, 421);
+  if (request.url?.startsWith(root) !== true) return end(response, 404);
+  const url = request.url.slice(root.length - 1);
   if (method === 'POST' && url === '/emails') {
     if (!isEqual(headers.authorization ?? '', `Bearer ${token}`)) return end(response, 401);
     if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) return end(response, 413);
@@ -129,8 +139,8 @@ function listPage(folder: string): string {
   }));
   const rows = mails.map(
     ({ name, to, subject }) => `<details><summary><b>${escape(subject)}</b> to ${escape(to.join(', '))}
-<small>${name}</small></summary><p><a href="/${name}.html">Open it</a>, where its links work, or see it <a href="/${name}.txt">as text</a>.</p>
-<iframe src="/${name}.html" title="${escape(subject)}" sandbox loading="lazy"></iframe></details>`,
+<small>${name}</small></summary><p><a href="${name}.html">Open it</a>, where its links work, or see it <a href="${name}.txt">as text</a>.</p>
+<iframe src="${name}.html" title="${escape(subject)}" sandbox loading="lazy"></iframe></details>`,
   );
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Mails</title><style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}

@@ -45,9 +45,16 @@ describe('the mails of a local service', () => {
     const shown = await list.text();
     expect(list.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
     expect(shown).toContain('<b>A &#60;b&#62;subject&#60;/b&#62;</b> to ann@mail.example');
-    expect(shown).toContain(`<iframe src="/${id}.html"`);
+    expect(shown).toContain(`<iframe src="${id}.html"`);
     expect(await (await fetch(`${page}${id}.txt`)).text()).toBe('A text');
     expect(await (await fetch(`${page}${id}.html`)).text()).toContain('A text');
+  });
+
+  it('mails are shown to nobody who does not know the path of the page', async () => {
+    const { page, send } = await open();
+    const { id } = (await (await send(MAIL)).json()) as { readonly id: string };
+    for (const path of ['/', `/${id}.txt`, '/emails', '//', `/x${new URL(page).pathname}`])
+      expect([path, (await fetch(new URL(page).origin + path)).status]).toEqual([path, 404]);
   });
 
   it('nothing is taken without the token, and nothing that is no mail', async () => {
