@@ -75,7 +75,7 @@ export const demandFields = lazy(() =>
   z.strictObject({
     emergency_owner: z
       .string()
-      .max(100, { error: 'must be an owner', ...fault('malformed_body') })
+      .refine((id) => id.length <= 100, { error: 'must be an owner', ...fault('malformed_body') })
       .default(''),
   }),
 );

@@ -44,6 +44,16 @@ const grantTo = async (browse: Browse, tenant: Tenant) =>
   connect({ caller: { ...tenant, accessToken: '', apiToken: '' }, browse, application: await registered() }, API);
 
 describe('the demand of a provider', () => {
+  it('an id that is no owner’s, of any length, is refused with the form, and changes nothing', async () => {
+    const { clientId, browse, page } = await openDemand();
+    for (const id of ['x', 'a'.repeat(3000)]) {
+      const response = await browse(page, form({ emergency_owner: id }));
+      expect([id.length, [400, 409].includes(response.status)]).toEqual([id.length, true]);
+      expect(await response.text()).toContain('role="alert"');
+    }
+    expect((await clientOf(clientId))?.['required_provider']).toBeNull();
+  });
+
   it('only an owner in a session of the provider can turn it on, and the page lists what stops', async () => {
     const { owner, clientId, provider, browse, page, demand, emergency } = await openDemand();
     const byPassword = await openBrowser(owner);
