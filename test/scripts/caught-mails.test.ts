@@ -50,7 +50,7 @@ describe('the mails of a local service', () => {
     expect(await (await fetch(`${page}${id}.html`)).text()).toContain('A text');
   });
 
-  it('mails are shown to nobody who does not know the path of the page', async () => {
+  it('mails are shown only at the path of the page, and at no other one', async () => {
     const { page, send } = await open();
     const { id } = (await (await send(MAIL)).json()) as { readonly id: string };
     for (const path of ['/', `/${id}.txt`, '/emails', '//', `/x${new URL(page).pathname}`])
