@@ -22,6 +22,8 @@ const KEY_GRANTS = `
   WHERE k.id = ?1 AND (k.secret_hash = ?2 OR (k.former_secret_hash = ?2 AND k.former_until_at > ?5))
     AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?5) AND u.disabled_at IS NULL`;
 
+// D1 bounds how deep conditions are within each other, so that CASE is used: its branches lie beside each other.
+
 /** True if the family `f` is limited to another client than that of the member `m`. */
 export const IS_LIMITED = `(f.client_id IS NOT NULL AND f.client_id <> m.client_id)`;
 
@@ -29,26 +31,32 @@ export const IS_LIMITED = `(f.client_id IS NOT NULL AND f.client_id <> m.client_
  * True if the client `c` demands a provider by which the family `f` did not begin. The owner for emergencies opens it by a
  * second factor or a passkey too, in a session that is in the audit log of the client.
  */
-export const LACKS_PROVIDER = `(c.required_provider IS NOT NULL AND c.required_provider IS NOT f.provider_id
-    AND NOT (c.break_glass_id IS f.user_id AND f.started_at >= c.required_since
-      AND f.began_by IN ('app', 'recovery_code', 'passkey')))`;
+export const LACKS_PROVIDER = `CASE
+    WHEN c.required_provider IS NULL OR c.required_provider IS f.provider_id THEN FALSE
+    WHEN c.break_glass_id IS NOT f.user_id OR f.started_at < c.required_since THEN TRUE
+    ELSE coalesce(f.began_by, '') NOT IN ('app', 'recovery_code', 'passkey') END`;
 
 /**
  * True if the user `u` has a second factor, or the family `f` is of the provider of the client `c`, or of the one that it
  * demands.
  */
-export const MEETS_FACTORS = `(u.factor_since IS NOT NULL
-    OR (f.provider_id IS NOT NULL AND (f.provider_id IS c.required_provider
-      OR f.provider_id IN (SELECT id FROM providers WHERE client_id = c.id))))`;
+export const MEETS_FACTORS = `CASE
+    WHEN u.factor_since IS NOT NULL THEN TRUE
+    WHEN f.provider_id IS NULL THEN FALSE
+    WHEN f.provider_id IS c.required_provider THEN TRUE
+    ELSE f.provider_id IN (SELECT id FROM providers WHERE client_id = c.id) END`;
 
-const LACKS_FACTOR = `(c.factors_from <= ?5 AND NOT ${MEETS_FACTORS})`;
+const LACKS_FACTOR = `CASE WHEN c.factors_from <= ?5 THEN NOT ${MEETS_FACTORS} ELSE FALSE END`;
 
 /**
  * True if the family `f` of the user `u` opens the workspace of the member `m` at ?5: it is not limited to another one, and
  * the workspace demands neither a provider by which it did not begin nor a second factor that the user does not have.
  */
 const OPENS_WORKSPACE = `NOT ${IS_LIMITED} AND NOT EXISTS (
-    SELECT 1 FROM clients c WHERE c.id = m.client_id AND (${LACKS_PROVIDER} OR ${LACKS_FACTOR}))`;
+    SELECT 1 FROM clients c WHERE c.id = m.client_id AND CASE
+      WHEN ${LACKS_PROVIDER} THEN TRUE
+      WHEN c.factors_from IS NULL OR c.factors_from > ?5 THEN FALSE
+      ELSE NOT ${MEETS_FACTORS} END)`;
 
 const isClosedBy = (condition: string) => `EXISTS (
     SELECT 1 FROM token_families f

@@ -24,7 +24,9 @@ describe('a forgotten password', () => {
   it('a mailed link sets a new password, once, within an hour', async () => {
     const tenant = await seedTenant();
     const address = await confirmAddress(tenant.userId);
-    expect(await textOf(call('/platform/sign-in'))).toContain('<a href="/platform/forgot">Forgot your password?</a>');
+    expect(await textOf(call('/platform/sign-in'))).toContain(
+      '<a class="button quiet" href="/platform/forgot">Forgot your password?</a>',
+    );
     const { response, bodies } = await forget(tenant.userName);
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('Check your mail')]);
     await consume(bodies);
