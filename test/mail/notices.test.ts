@@ -4,7 +4,7 @@ import { resetFactors } from '../../src/accounts/operator.ts';
 import { insertKeyNotices, noticeNewDevices } from '../../src/accounts/mailed-notices.ts';
 import { startSession } from '../../src/accounts/sessions/session.ts';
 import { updateChecked } from '../../src/domains/proof-store.ts';
-import { disableWebhook } from '../../src/webhooks/delivery/store.ts';
+import { disableWebhook } from '../../src/webhooks/delivery/failing-store.ts';
 import { seedCaller, type Caller } from '../support/forms.ts';
 import { seedMember } from '../support/management.ts';
 import { confirmAddress, mailsOf } from '../support/mail.ts';

@@ -3,15 +3,8 @@ import { logInfo } from '../../isolate/log.ts';
 import { remindOf, type WebhookQueue } from './messages.ts';
 import type { Fault } from './post.ts';
 import { FAILING_MS, nextAttemptAt } from './schedule.ts';
-import {
-  disableWebhook,
-  forgetOldFailures,
-  insertAttempt,
-  markDelivered,
-  markFailed,
-  type DueRow,
-  type Pair,
-} from './store.ts';
+import { disableWebhook, forgetOldFailures } from './failing-store.ts';
+import { insertAttempt, markDelivered, markFailed, type DueRow, type Pair } from './store.ts';
 
 interface OutcomeStores {
   readonly db: Database;

@@ -107,7 +107,7 @@ describe('the address of a user', () => {
   });
 
   it.each([
-    'nobody',
+    'ann',
     'a@b',
     'a@b.example\r\nBcc: c@d.example',
     'a@b.example, c@d.example',
