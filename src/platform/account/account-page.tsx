@@ -11,9 +11,9 @@ import { PASSKEYS } from '../passkeys/paths.ts';
 import { useWords, type PageWords } from '../words.tsx';
 import { MAIL } from './mail/mail-page.tsx';
 import { FACTORS } from './factors/factors-page.tsx';
-import { PASSWORDS } from './application-passwords-page.tsx';
 import { HISTORY } from './history.tsx';
 import { languageOptions } from './languages.ts';
+import { ProgramSections } from './program-sections.tsx';
 import { nameOfDevice, nameOfPlace, nameOfWay } from './sign-in-words.ts';
 import { zoneOptions } from './zones.ts';
 
@@ -82,20 +82,7 @@ export function AccountPage({
           <ButtonLink href={HISTORY}>{text('signIns.title')}</ButtonLink>
         </Actions>
       </Section>
-      <Section
-        id="application-passwords"
-        title={text('applicationPasswords.title')}
-        hint={text('applicationPasswords.accountHint')}
-      >
-        <Actions>
-          <ButtonLink href={PASSWORDS}>{text('applicationPasswords.manage')}</ButtonLink>
-        </Actions>
-      </Section>
-      <Section id="applications" title={text('applications.title')} hint={text('applications.accountHint')}>
-        <Actions>
-          <ButtonLink href="/platform/account/applications">{text('applications.show')}</ButtonLink>
-        </Actions>
-      </Section>
+      <ProgramSections />
       <Section id="data" title={text('account.data')} hint={text('account.dataHint')}>
         <Actions>
           <ButtonLink href="/platform/account/export.json">{text('account.download')}</ButtonLink>
