@@ -65,20 +65,7 @@ export function page(
             styles={styles}
             about={description === undefined ? undefined : { description, origin: (publicUrl ?? requestUrl).origin }}
           >
-            {!narrow && c.var.viewer && <WrongCodesNotice session={c.var.viewer.session} />}
-            {!narrow && c.var.viewer?.client && (
-              <ConfirmNotice session={c.var.viewer.session} client={c.var.viewer.client} />
-            )}
-            {!narrow && c.var.viewer?.client && (
-              <FactorNotice session={c.var.viewer.session} client={c.var.viewer.client} pathname={pathname} />
-            )}
-            {!narrow && c.var.viewer?.client && (
-              <EncodeNotice
-                session={c.var.viewer.session}
-                client={c.var.viewer.client}
-                cutoffSeconds={c.var.services.config.encode.cutoffSeconds}
-              />
-            )}
+            {!narrow && <Notices c={c} pathname={pathname} />}
             <OwnAddress.Provider value={ownAddress(pathname, search)}>{content}</OwnAddress.Provider>
           </Shell>
         </ViewerId.Provider>
@@ -86,6 +73,25 @@ export function page(
     </WordsOfPage.Provider>
   );
   return c.html(html`<!doctype html>${shell}`, status);
+}
+
+/** The notices about the account of the viewer and about the workspace of the page, each where it has something to say. */
+function Notices({ c, pathname }: { c: Context<PlatformEnv>; pathname: string }) {
+  const { viewer, services } = c.var;
+  if (!viewer) return null;
+  const { session, client } = viewer;
+  return (
+    <>
+      <WrongCodesNotice session={session} />
+      {client && (
+        <>
+          <ConfirmNotice session={session} client={client} />
+          <FactorNotice {...{ session, client, pathname }} />
+          <EncodeNotice {...{ session, client }} cutoffSeconds={services.config.encode.cutoffSeconds} />
+        </>
+      )}
+    </>
+  );
 }
 
 // A form that was shown again is sent to the page itself, and not to what has shown it.
