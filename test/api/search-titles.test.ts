@@ -79,6 +79,25 @@ it.each(['\ufeff', '\ufe0f', '\u200b', '\u00ad', '\u{e0100}', '\u202e', '\u034f'
   },
 );
 
+it('a text of many letters is searched for beside every other filter', async () => {
+  const { make, ask } = await open();
+  const title = RUSSIAN.toUpperCase();
+  await make({
+    title,
+    tags: ['One', 'Two'],
+    campaign_name: 'Spring',
+    external_id: 'e-1',
+    url: 'https://example.com/a',
+  });
+  const filters = ['state=active', 'unhealthy=false', 'tag=One', 'tag=Two', 'campaign_name=Spring', 'external_id=e-1'];
+  for (const text of [RUSSIAN, RUSSIAN.normalize('NFD')]) {
+    const query = [...filters, `q=${encodeURIComponent(text)}`].join('&');
+    const { status, body } = await ask<{ readonly links: readonly ManagedRecord[] }>('GET', `/v1/links?${query}`);
+    expect([status, body]).toEqual([200, expect.anything()]);
+    expect(body.links).toHaveLength(1);
+  }
+});
+
 it('a text of many letters makes the database read no more rows than one letter does', async () => {
   const manager = await open();
   for (let n = 0; n < 20; n++) await manager.make({ title: `Größe ${n}` });
