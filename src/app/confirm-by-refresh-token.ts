@@ -15,8 +15,6 @@ export { confirmMembers } from '../accounts/suspension/daily.ts';
 export function openConfirmation(services: Services, db: Database): ConfirmByRefreshToken {
   const keys = services.config.webhookKeys;
   return async (asked, sealed) => {
-    // Cloudflare Access gives none.
-    if (asked.kind !== 'openid') return { outcome: 'unknown' };
     try {
       const provider = { ...asked, name: '', scope: '', rules: [], isOn: true };
       const next = await refresh(

@@ -1,5 +1,6 @@
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../accounts/access.ts';
 import { insertAudit } from '../accounts/audit/write-audit.ts';
+import { HAS_PASSWORD } from '../accounts/users/password.ts';
 import type { Statement } from '../database/database.ts';
 
 /** The SQL by which the owners of a client demand that it is opened by a provider alone. */
@@ -12,7 +13,7 @@ const OFFERED = `FROM token_families f JOIN providers p ON p.id = f.provider_id
 /** The owners `u` of the client `c` who have a password and a second factor. */
 const CANDIDATES = `FROM members m JOIN users u ON u.id = m.user_id
   WHERE m.client_id = c.id AND m.role = 'owner' AND u.disabled_at IS NULL AND u.factor_since IS NOT NULL
-    AND u.password_hash LIKE '$scrypt$%'`;
+    AND ${HAS_PASSWORD}`;
 
 export interface DemandRow {
   /** Null if none is demanded; the name of a provider that no longer exists is ''. */

@@ -17,6 +17,14 @@ import {
 
 describe('requests for a code', () => {
   it.each([
+    ['http://127.0.0.1:4711/callback', 'http://127.0.0.1:9999/callback', 200],
+    ['http://127.0.0.1/callback', 'http://127.0.0.1:9999/callback', 200],
+    ['http://localhost:1/callback', 'http://localhost:2/callback', 200],
+    ['http://127.0.0.1/callback', 'http://localhost/callback', 400],
+    ['http://127.0.0.1/callback', 'http://127.0.0.1/other', 400],
+    ['http://127.0.0.1/callback', 'http://user@127.0.0.1/callback', 400],
+    ['http://127.0.0.1/callback', 'https://127.0.0.1:9999/callback', 400],
+    ['https://assistant.example/callback', 'https://assistant.example:9999/callback', 400],
     ['http://127.0.0.1/callback', 'http://127.0.0.1:80/callback', 200],
     ['http://127.0.0.1/callback', 'http://127.0.0.1:1/callback?', 400],
     ['http://127.0.0.1/callback', 'http://127.0.0.1:1/a/../callback', 400],

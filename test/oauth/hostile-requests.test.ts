@@ -128,21 +128,6 @@ describe('URIs of a registration', () => {
     const [status, location] = placeOf(await consent(scene.browse, request, scene.caller));
     expect([status, location?.startsWith(`${uri}${uri.includes('?') ? '&' : '?'}code=`)]).toEqual([303, true]);
   });
-
-  it.each([
-    ['http://127.0.0.1:4711/callback', 'http://127.0.0.1:9999/callback', 200],
-    ['http://127.0.0.1/callback', 'http://127.0.0.1:9999/callback', 200],
-    ['http://localhost:1/callback', 'http://localhost:2/callback', 200],
-    ['http://127.0.0.1/callback', 'http://localhost/callback', 400],
-    ['http://127.0.0.1/callback', 'http://127.0.0.1/other', 400],
-    ['http://127.0.0.1/callback', 'http://user@127.0.0.1/callback', 400],
-    ['http://127.0.0.1/callback', 'https://127.0.0.1:9999/callback', 400],
-    ['https://assistant.example/callback', 'https://assistant.example:9999/callback', 400],
-  ])('a request of an application with the URI %s, for %s, gets %i', async (uri, asked, status) => {
-    const { browse } = await openScene();
-    const request = queryOf(await registered([uri]), { redirect_uri: asked });
-    expect((await browse(`/oauth/authorize?${request}`)).status).toBe(status);
-  });
 });
 
 describe('confused deputies', () => {

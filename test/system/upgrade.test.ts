@@ -153,7 +153,7 @@ describe('a database of an earlier version', () => {
           ...['factors_from', 'required_provider', 'break_glass_id', 'required_since'].map(
             (name) => `ALTER TABLE clients DROP COLUMN ${name}`,
           ),
-          ...['role_by_claims', 'suspended_at'].map((name) => `ALTER TABLE members DROP COLUMN ${name}`),
+          `ALTER TABLE members DROP COLUMN role_by_claims`,
           `DROP TABLE schema_support`,
           `DROP TABLE suspended_members`,
           `DROP TABLE deletions`,

@@ -2,9 +2,11 @@ import type { Database } from '../../database/database.ts';
 import { expiredSession } from '../refusals.ts';
 import type { Session } from '../sessions/session.ts';
 import { IS_IN_SESSION } from '../sessions/session-store.ts';
+import { HAS_PASSWORD } from '../users/password.ts';
 
-/** The ways besides the password in which the user of a session can confirm who they are. */
-interface WaysToConfirm {
+/** The ways in which the user of a session can confirm who they are. */
+export interface WaysToConfirm {
+  readonly password: boolean;
   /** True if there is an app or a recovery code. */
   readonly codes: boolean;
   /** True if there is a passkey for the host. */
@@ -21,13 +23,14 @@ export async function waysToConfirm(
   { credential: { familyId, userId } }: Session,
   rpId: string | null,
 ): Promise<WaysToConfirm> {
-  const row = await db.first<{ readonly codes: number; readonly passkeys: number }>({
+  const row = await db.first<{ readonly codes: number; readonly passkeys: number; readonly password: number }>({
     sql: `SELECT EXISTS (SELECT 1 FROM totp_seeds WHERE user_id = ?2)
               OR EXISTS (SELECT 1 FROM recovery_codes WHERE user_id = ?2 AND spent_at IS NULL) AS codes,
-            EXISTS (SELECT 1 FROM passkeys WHERE user_id = ?2 AND rp_id = ?4) AS passkeys
-          WHERE ${IS_IN_SESSION}`,
+            EXISTS (SELECT 1 FROM passkeys WHERE user_id = ?2 AND rp_id = ?4) AS passkeys,
+            ${HAS_PASSWORD} AS password
+          FROM users u WHERE u.id = ?2 AND ${IS_IN_SESSION}`,
     params: [familyId, userId, Date.now(), rpId],
   });
   if (!row) throw expiredSession();
-  return { codes: row.codes === 1, passkeys: row.passkeys === 1 };
+  return { password: row.password === 1, codes: row.codes === 1, passkeys: row.passkeys === 1 };
 }

@@ -4,6 +4,7 @@ import { rowsOfPage, type Page } from '../../input/pagination.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../access.ts';
 import { insertAudit } from '../audit/write-audit.ts';
 import type { KeysOfRemoved, Role } from '../roles.ts';
+import { HAS_PASSWORD } from '../users/password.ts';
 
 /** The SQL by which owners manage members. */
 
@@ -36,7 +37,7 @@ const IS_ROLE_GIVEN = `(m.role_by_claims = 1 AND EXISTS (
     SELECT 1 ${IDENTITIES} AND (p.client_id IS NULL OR p.on_at IS NOT NULL)))`;
 
 const COLUMNS = `m.user_id AS local_id, u.name, m.role, m.created_at, u.disabled_at, m.suspended_at,
-  u.password_hash LIKE '$scrypt$%' AS has_password, ${IS_ROLE_GIVEN} AS is_role_given,
+  ${HAS_PASSWORD} AS has_password, ${IS_ROLE_GIVEN} AS is_role_given,
   (SELECT json_group_array(json_object('name', p.name, 'confirmedAt', i.confirmed_at) ORDER BY i.confirmed_at DESC)
     ${IDENTITIES}) AS providers`;
 

@@ -2,6 +2,7 @@ import type { Statement } from '../../database/database.ts';
 import { CONFIRMED_MS } from '../sessions/confirmation.ts';
 import { IS_CONFIRMED } from '../sessions/confirmation-store.ts';
 import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
+import { HAS_PASSWORD } from '../users/password.ts';
 import type { ReadChallenge } from './challenges.ts';
 import { endFactor } from './passkey-factor-store.ts';
 
@@ -14,7 +15,7 @@ import { endFactor } from './passkey-factor-store.ts';
 const MAY_ENROL = `(${IS_CONFIRMED} OR (${IS_SIGNED_IN} AND EXISTS (
     SELECT 1 FROM token_families f JOIN providers p ON p.id = f.provider_id JOIN users u ON u.id = f.user_id
     WHERE f.id = ?1 AND f.began_by = 'provider' AND p.kind = 'access' AND f.started_at > ?3 - ${CONFIRMED_MS}
-      AND u.factor_since IS NULL AND u.password_hash NOT LIKE '$scrypt$%'
+      AND u.factor_since IS NULL AND NOT ${HAS_PASSWORD}
       AND NOT EXISTS (SELECT 1 FROM passkeys WHERE user_id = u.id))))`;
 
 /** The most passkeys of one user. */

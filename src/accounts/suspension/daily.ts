@@ -10,7 +10,6 @@ import * as store from './suspension-store.ts';
 /** A provider as the pass asks it. */
 interface AskedProvider {
   readonly id: string;
-  readonly kind: 'openid' | 'access';
   /** Null for that of the service. */
   readonly clientId: string | null;
   readonly issuer: string;
@@ -47,11 +46,11 @@ const MAX_ASKED = 200;
  */
 export async function confirmMembers(
   db: Database,
-  ask: ConfirmByRefreshToken | null,
+  ask: ConfirmByRefreshToken,
   now: number,
   { runMs = RUN_MS, maxAsked = MAX_ASKED } = {},
 ): Promise<void> {
-  if (ask !== null) await askProviders(db, ask, { until: Date.now() + runMs, maxAsked });
+  await askProviders(db, ask, { until: Date.now() + runMs, maxAsked });
   const [, , due] = await db.batch<[never, never, store.DueRow]>([
     store.endWarnings(now),
     store.warnUnconfirmed(now),

@@ -30,7 +30,7 @@ const IS_OF_IDENTITY = 'user_id = (SELECT user_id FROM identities WHERE provider
 
 /**
  * Suspends the memberships of an identity under a condition on the identity `i`, its provider `p` and the membership `m`, at
- * ?3, but never that of a client's last owner. Three statements; the last returns the clients.
+ * ?3, but never that of a client's last owner.
  */
 function suspend({ providerId, subject }: IdentityRef, now: number, reason: Reason, condition: string): Statement[] {
   const params = [providerId, subject, now];
@@ -53,7 +53,7 @@ function suspend({ providerId, subject }: IdentityRef, now: number, reason: Reas
       sql: `DELETE FROM members WHERE EXISTS (
               SELECT 1 FROM suspended_members s WHERE s.user_id = members.user_id AND s.client_id = members.client_id
                 AND s.suspended_at = ?3)
-              AND ${IS_OF_IDENTITY} RETURNING client_id`,
+              AND ${IS_OF_IDENTITY}`,
       params,
     },
   ];
@@ -64,15 +64,15 @@ type Reason = 'refused' | 'unconfirmed';
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * Suspends who was refused by the provider, and forgets the refresh token. With `token` it does so only if that is still
- * the one of the identity, since a newer one came from a sign-in that the provider has confirmed.
+ * Suspends who was refused by the provider, and forgets the refresh token, if it is still the one that was sent: a newer one
+ * came from a sign-in that the provider has confirmed.
  */
 export function suspendRefused(identity: IdentityRef, now: number, token: string | null): Statement[] {
   const { providerId, subject } = identity;
   return [
     {
       sql: `UPDATE identities SET refresh_token = NULL, asked_at = ?3, refused_at = ?3
-            WHERE provider_id = ?1 AND subject = ?2 AND (?4 IS NULL OR refresh_token IS ?4)`,
+            WHERE provider_id = ?1 AND subject = ?2 AND refresh_token IS ?4`,
       params: [providerId, subject, now, token],
     },
     // The members of a deleted client have been moved before, and its undo restores those that no provider has refused.
@@ -121,7 +121,6 @@ export function endWarnings(now: number): Statement {
 
 export interface AskedRow {
   readonly id: string;
-  readonly kind: 'openid' | 'access';
   readonly client_id: string | null;
   readonly issuer: string;
   readonly application: string;
@@ -133,7 +132,7 @@ export interface AskedRow {
 /** The people for whom a provider can be asked, with what would outlive their sessions; those asked longest ago first. */
 export function selectAsked(now: number, limit: number): Statement {
   return {
-    sql: `SELECT p.id, p.kind, p.client_id, p.issuer, p.application, p.secret, i.subject, i.refresh_token
+    sql: `SELECT p.id, p.client_id, p.issuer, p.application, p.secret, i.subject, i.refresh_token
           FROM identities i JOIN providers p ON p.id = i.provider_id
           WHERE i.refresh_token IS NOT NULL AND p.ended_at IS NULL AND (p.client_id IS NULL OR p.on_at IS NOT NULL)
             AND EXISTS (SELECT 1 FROM members m WHERE m.user_id = i.user_id AND ${isOfProvider('m')})

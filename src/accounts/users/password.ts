@@ -22,6 +22,9 @@ export const DUMMY_HASH = '$scrypt$ln=14,r=8,p=5$k4zer5QFtFJKaYT5QnGdhQ$4BaF0hfm
 /** The hash of an account without a password: no password has it. */
 export const NO_PASSWORD = '!';
 
+/** True if the user `u` has a password, in SQL. */
+export const HAS_PASSWORD = `u.password_hash LIKE '$scrypt$%'`;
+
 /** A password for people to copy: 20 characters that cannot be mistaken for one another, 103 bits. */
 export const generatePassword = customAlphabet('6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz', 20);
 

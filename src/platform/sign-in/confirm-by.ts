@@ -6,11 +6,11 @@ import { AppError } from '../../errors.ts';
 import { factorToolsOf } from '../../http/factor-tools.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
 import { parseFields } from '../../input/validation.ts';
-import { Later } from '../../isolate/later.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import { deviceOf } from '../device.ts';
 import type { PlatformEnv } from '../env.ts';
 import { submit, type Submission } from '../forms/form.ts';
+import { passkeys } from './sign-in-later.ts';
 
 const confirmFields = lazy(() =>
   z.strictObject({
@@ -20,8 +20,6 @@ const confirmFields = lazy(() =>
     code: z.string().default(''),
   }),
 );
-
-const passkeys = new Later(() => import('../passkeys/passkey-module.ts'));
 
 /** Confirms who the user of the session is: by a passkey, a code, or the password. Throws what `submit` throws. */
 export function confirmBy(c: Context<PlatformEnv>, typed: Readonly<Record<string, string>>): Promise<Submission<void>> {

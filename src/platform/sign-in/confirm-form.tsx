@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import type { WaysToConfirm } from '../../accounts/factors/ways-to-confirm.ts';
 import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { PasskeyButton } from '../kit/passkey-button.tsx';
@@ -16,7 +17,6 @@ export function ConfirmIdentity({
   hidden,
   ways,
   userName,
-  hasPassword,
   atProvider,
   afterAccess,
 }: {
@@ -24,10 +24,8 @@ export function ConfirmIdentity({
   action: string;
   back: string;
   hidden: Child;
-  ways: { readonly codes: boolean; readonly passkeys: boolean };
+  ways: WaysToConfirm;
   userName: string;
-  /** False for an account that has none. */
-  hasPassword: boolean;
   /** The page at which the session’s provider confirms its user; null without one. */
   atProvider: string | null;
   /** True if the session began at Cloudflare Access. */
@@ -55,7 +53,7 @@ export function ConfirmIdentity({
         {hidden}
         <OwnUserName name={userName} />
         {ways.codes && <CodeField form={form} />}
-        {hasPassword && (
+        {ways.password && (
           <Field
             form={form}
             name="current_password"
@@ -66,7 +64,7 @@ export function ConfirmIdentity({
           />
         )}
         <Actions>
-          {(hasPassword || ways.codes) && <Button>{text('confirmIdentity.confirm')}</Button>}
+          {(ways.password || ways.codes) && <Button>{text('confirmIdentity.confirm')}</Button>}
           {ways.passkeys && (
             <PasskeyButton options={{ from: '/platform/confirm/passkey' }} kind="quiet">
               {text('confirmIdentity.withPasskey')}

@@ -111,7 +111,6 @@ async function respondWithForm(c: Context<PlatformEnv>, asked: Asked) {
       back={backOf(c)}
       ways={ways}
       userName={session.userName}
-      hasPassword={session.userName !== session.userId}
       atProvider={
         session.provider?.kind === 'openid'
           ? `${pathOfProvider({ clientId: session.limitedTo })}?${new URLSearchParams({ purpose: 'confirm', next }).toString()}`

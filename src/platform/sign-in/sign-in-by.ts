@@ -5,7 +5,6 @@ import { signIn } from '../../accounts/sessions/sign-in.ts';
 import { AppError } from '../../errors.ts';
 import { limitRate } from '../../http/rate-limits.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
-import { Later } from '../../isolate/later.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import { parseFields } from '../../input/validation.ts';
 import { zoneOfBrowser } from '../account/zones.ts';
@@ -14,12 +13,10 @@ import type { PlatformEnv } from '../env.ts';
 import { newForm, submit, type Submission } from '../forms/form.ts';
 import { deviceOf } from '../device.ts';
 import { sessionOf } from '../guard.ts';
+import { passkeys, secondStep } from './sign-in-later.ts';
 
 const signInFields = lazy(() => z.strictObject({ name: z.string(), password: z.string(), tz: z.string().optional() }));
 const stepFields = lazy(() => z.strictObject({ step: z.string(), code: z.string(), tz: z.string().optional() }));
-
-// Most accounts have no second factor.
-const secondStep = new Later(() => import('./second-step.ts'));
 
 type Typed = Readonly<Record<string, string>>;
 type Refused = Extract<Submission<never>, { readonly ok: false }>;
@@ -32,8 +29,6 @@ interface NewSession {
   /** True if it began by a passkey of another host, at which the service was before. */
   readonly isOfFormerHost?: boolean;
 }
-
-const passkeys = new Later(() => import('../passkeys/passkey-module.ts'));
 
 /**
  * Signs a user in, and sets the cookie. For a user with a second factor the form comes back with `step`, and is sent again

@@ -2,7 +2,6 @@ import { Hono, type Context } from 'hono';
 import { isMailOn } from '../../http/mail-on.ts';
 import { SERVICE_PROVIDER } from '../../http/paths.ts';
 import { readQuery } from '../../http/query.ts';
-import { Later } from '../../isolate/later.ts';
 import { clearCookie } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
@@ -15,7 +14,7 @@ import { PASSKEYS } from '../passkeys/paths.ts';
 import { useWords } from '../words.tsx';
 import type { AccessRefusal } from './access.ts';
 import { SignIn, signInHead } from './sign-in-form.tsx';
-import { signingIn } from './sign-in-later.ts';
+import { access, signingIn } from './sign-in-later.ts';
 
 /** Signing in and out. */
 export function signInPages(): Hono<PlatformEnv> {
@@ -66,9 +65,6 @@ export function signInPages(): Hono<PlatformEnv> {
 
   return pages;
 }
-
-// Few installations have Access.
-const access = new Later(() => import('../further-pages.ts'));
 
 /** Signs in by the assertion of Cloudflare Access, whose header is read only where its vars are set. */
 async function byAccess(c: Context<PlatformEnv>): Promise<AccessRefusal | 'invalid' | null> {

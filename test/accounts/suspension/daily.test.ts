@@ -42,6 +42,9 @@ async function openMember(refreshToken: string | null, confirmedAt = Date.now() 
   return { owner, clientId: owner.clientId, member, provider, subject };
 }
 
+// Without refresh tokens.
+const unasked: ConfirmByRefreshToken = async () => ({ outcome: 'unknown' });
+
 const isMember = async ({ userId }: Tenant, clientId: string) =>
   (await rowsOf('members')).some((row) => row['user_id'] === userId && row['client_id'] === clientId);
 const identityOf = async (subject: string) => (await rowsOf('identities')).find((row) => row['subject'] === subject);
@@ -112,15 +115,15 @@ describe('the daily pass', () => {
     const { clientId, member, subject } = await openMember(null, now - 22 * DAY_MS);
     const { browse } = await openBrowser(member);
     const overview = `/platform/c/${clientId}`;
-    await confirmMembers(db, null, now);
+    await confirmMembers(db, unasked, now);
     expect((await identityOf(subject))?.['warned_at']).toBeNull();
-    await confirmMembers(db, null, now + DAY_MS);
+    await confirmMembers(db, unasked, now + DAY_MS);
     expect((await identityOf(subject))?.['warned_at']).toBe(now + DAY_MS);
     const warned = await (await browse(overview)).text();
     expect(warned).toContain('Example ID has not confirmed your account for some time.');
-    await confirmMembers(db, null, now + 7 * DAY_MS);
+    await confirmMembers(db, unasked, now + 7 * DAY_MS);
     expect(await isMember(member, clientId)).toBe(true);
-    await confirmMembers(db, null, now + 8 * DAY_MS);
+    await confirmMembers(db, unasked, now + 8 * DAY_MS);
     expect(await isMember(member, clientId)).toBe(false);
     expect(await suspendedOf(member)).toMatchObject([{ client_id: clientId, suspended_at: now + 8 * DAY_MS }]);
   });
@@ -130,9 +133,9 @@ describe('the daily pass', () => {
     const { owner, clientId, member, provider, subject } = await openMember(null, now - 300 * DAY_MS);
     const { browse } = await openBrowser(owner);
     const days = `/platform/c/${clientId}/settings/provider/days`;
-    await confirmMembers(db, null, now);
+    await confirmMembers(db, unasked, now);
     expect(placeOf(await browse(days, form({ unconfirmed_days: 'never' })))[0]).toBe(303);
-    await confirmMembers(db, null, now + 8 * DAY_MS);
+    await confirmMembers(db, unasked, now + 8 * DAY_MS);
     expect([(await identityOf(subject))?.['warned_at'], await isMember(member, clientId)]).toEqual([null, true]);
     await browse(days, form({ unconfirmed_days: '90' }));
     const row = (await rowsOf('providers')).find(({ id }) => id === provider.id);
@@ -156,8 +159,8 @@ describe('the daily pass', () => {
     await seedIdentity(provider, emergency, { confirmedAt: 1 });
     await env.DB.prepare(`UPDATE members SET role = 'owner' WHERE user_id = ?`).bind(member.userId).run();
     const run = async () => {
-      await confirmMembers(db, null, now);
-      await confirmMembers(db, null, now + 8 * DAY_MS);
+      await confirmMembers(db, unasked, now);
+      await confirmMembers(db, unasked, now + 8 * DAY_MS);
     };
     await env.DB.prepare(
       'UPDATE clients SET required_provider = ?, break_glass_id = ?, required_since = 1 WHERE id = ?',

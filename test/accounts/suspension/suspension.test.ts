@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { suspendMember, confirmMember } from '../../../src/accounts/suspension/suspension.ts';
 import { addMember } from '../../../src/accounts/operator.ts';
+import { confirm, suspendRefused } from '../../../src/accounts/suspension/suspension-store.ts';
 import { seedApplicationPassword, outcomeOf, tokensBy } from '../../support/application-passwords.ts';
 import { invite } from '../../support/invites.ts';
 import { API, connect, registered, statusAtApi } from '../../support/oauth.ts';
@@ -20,6 +20,11 @@ async function openScene(role: 'owner' | 'member' = 'member') {
   const subject = await seedIdentity(provider, member);
   return { owner, clientId, member, provider, subject };
 }
+
+/** A refusal by the provider, and a confirmation, as the daily pass and sign-ins store them. */
+const refuse = (providerId: string, subject: string, token: string | null = null) =>
+  db.batch(suspendRefused({ providerId, subject }, Date.now(), token));
+const confirmAgain = (providerId: string, subject: string) => db.batch(confirm({ providerId, subject }, Date.now()));
 
 const rolesIn = async (table: 'members' | 'suspended_members', { userId }: Tenant) =>
   Object.fromEntries(
@@ -50,7 +55,7 @@ describe('a member whom the provider refuses', () => {
     ];
     expect(await statuses()).toEqual([200, 200, 200, 200]);
 
-    await suspendMember(db, provider.id, subject);
+    await refuse(provider.id, subject);
     expect(await statuses()).toEqual([401, 403, 403, 403]);
     expect(await rolesIn('members', member)).toEqual({ [member.clientId]: 'owner' });
     expect(await rolesIn('suspended_members', member)).toEqual({ [clientId]: 'member' });
@@ -59,7 +64,7 @@ describe('a member whom the provider refuses', () => {
     expect(page).toContain(`Your access to ${clientId} is suspended`);
     expect(page).toContain(`href="/platform/sso/${clientId}"`);
 
-    await confirmMember(db, provider.id, subject);
+    await confirmAgain(provider.id, subject);
     expect(await statuses()).toEqual([200, 200, 200, 200]);
     expect(await rolesIn('suspended_members', member)).toEqual({});
     expect(await auditOf(clientId)).toEqual([
@@ -71,8 +76,8 @@ describe('a member whom the provider refuses', () => {
   it('the last owner stays, and one of two owners does not', async () => {
     const { owner, clientId, member, provider, subject } = await openScene('owner');
     const ownerSubject = await seedIdentity(provider, owner);
-    await suspendMember(db, provider.id, subject);
-    await suspendMember(db, provider.id, ownerSubject);
+    await refuse(provider.id, subject);
+    await refuse(provider.id, ownerSubject);
     expect(await rolesIn('members', owner)).toEqual({ [clientId]: 'owner' });
     expect(await rolesIn('suspended_members', member)).toEqual({ [clientId]: 'owner' });
   });
@@ -83,7 +88,7 @@ describe('a member whom the provider refuses', () => {
     const subject = await seedIdentity(service, member);
     const other = await seedTenant();
     await addTo(member, other.clientId);
-    await suspendMember(db, service.id, subject);
+    await refuse(service.id, subject);
     // Each workspace has an owner left, and the member is the last one of their own.
     expect(await rolesIn('members', member)).toEqual({ [clientId]: 'member', [member.clientId]: 'owner' });
     expect(await rolesIn('suspended_members', member)).toEqual({ [other.clientId]: 'member' });
@@ -92,7 +97,7 @@ describe('a member whom the provider refuses', () => {
   it('a refusal of an older refresh token changes nothing', async () => {
     const { clientId, member, provider, subject } = await openScene();
     await env.DB.prepare(`UPDATE identities SET refresh_token = 'new' WHERE subject = ?`).bind(subject).run();
-    await suspendMember(db, provider.id, subject, { token: 'old' });
+    await refuse(provider.id, subject, 'old');
     expect(await rolesIn('members', member)).toMatchObject({ [clientId]: 'member' });
   });
 
@@ -101,7 +106,7 @@ describe('a member whom the provider refuses', () => {
     const { browse } = await openBrowser(member);
     const tokens = await signIn(owner);
     const { token } = await invite({ ...owner, accessToken: tokens.access_token, apiToken: tokens.api_token });
-    await suspendMember(db, provider.id, subject);
+    await refuse(provider.id, subject);
     await addMember(db, member.userName, clientId, 'member');
     const refused = await (await browse(`/platform/invite/${token}`)).text();
     expect(refused).toContain('already');
@@ -114,24 +119,24 @@ describe('a member whom the provider refuses', () => {
     const later = await seedTenant();
     await addTo(later, clientId);
     const laterSubject = await seedIdentity(provider, later);
-    await suspendMember(db, provider.id, subject);
+    await refuse(provider.id, subject);
     const { browse } = await openBrowser(owner);
     await browse(`/platform/c/${clientId}/settings/delete`, form({ name: clientId }));
     expect(await rolesIn('members', owner)).toEqual({});
-    await suspendMember(db, provider.id, laterSubject);
+    await refuse(provider.id, laterSubject);
     expect(placeOf(await browse(`/platform/c/${clientId}/restore`, form({})))[0]).toBe(303);
     expect(await rolesIn('members', owner)).toEqual({ [clientId]: 'owner' });
     expect([await rolesIn('suspended_members', member), await rolesIn('suspended_members', later)]).toEqual([
       { [clientId]: 'member' },
       { [clientId]: 'member' },
     ]);
-    await confirmMember(db, provider.id, laterSubject);
+    await confirmAgain(provider.id, laterSubject);
     expect(await rolesIn('members', later)).toMatchObject({ [clientId]: 'member' });
   });
 
   it('a suspended owner cannot restore the workspace', async () => {
     const { owner, clientId, member, provider, subject } = await openScene('owner');
-    await suspendMember(db, provider.id, subject);
+    await refuse(provider.id, subject);
     await (await openBrowser(owner)).browse(`/platform/c/${clientId}/settings/delete`, form({ name: clientId }));
     const { browse } = await openBrowser(member);
     expect((await browse(`/platform/c/${clientId}/restore`, form({}))).status).toBe(404);
@@ -139,7 +144,7 @@ describe('a member whom the provider refuses', () => {
 
   it('owners see who is suspended, remove the member, and lift it only once the provider is removed', async () => {
     const { owner, clientId, member, provider, subject } = await openScene();
-    await suspendMember(db, provider.id, subject);
+    await refuse(provider.id, subject);
     const { browse } = await openBrowser(owner);
     const members = `/platform/c/${clientId}/members`;
     const list = await (await browse(members)).text();
@@ -154,7 +159,7 @@ describe('a member whom the provider refuses', () => {
     expect(await rolesIn('members', member)).toMatchObject({ [clientId]: 'member' });
 
     await env.DB.prepare('UPDATE providers SET ended_at = NULL WHERE id = ?').bind(provider.id).run();
-    await suspendMember(db, provider.id, subject);
+    await refuse(provider.id, subject);
     expect(placeOf(await browse(`${one}/remove`, form({ keys: 'revoke' })))).toEqual([303, members]);
     expect([await rolesIn('members', member), await rolesIn('suspended_members', member)]).toEqual([
       { [member.clientId]: 'owner' },

@@ -119,6 +119,12 @@ describe('a session that was confirmed long ago', () => {
     }
   });
 
+  it('an account that is named by its id, as a provider names it, confirms by a password that it has', async () => {
+    const { tenant, browse } = await openStale();
+    await env.DB.prepare('UPDATE users SET name = id WHERE id = ?').bind(tenant.userId).run();
+    expect(await (await browse('/platform/confirm')).text()).toContain('name="current_password"');
+  });
+
   it('the page that asks has the navigation of the workspace, and leads back to where its user came from', async () => {
     const { tenant, browse } = await openStale();
     const ask = '/platform/confirm?next=%2Fplatform%2Faccount%2Ffactors%2Fapp';

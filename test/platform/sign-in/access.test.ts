@@ -219,7 +219,9 @@ describe('a sign-in at Cloudflare Access', () => {
     const browse = browserOf(response, through);
     const asked = await browse('/platform/account/export.json');
     expect(placeOf(asked)).toEqual([303, '/platform/confirm?next=%2Fplatform%2Faccount%2Fexport.json']);
-    expect(await (await browse('/platform/confirm')).text()).toContain('href="/platform/account/passkeys/new"');
+    const confirm = await (await browse('/platform/confirm')).text();
+    expect(confirm).toContain('href="/platform/account/passkeys/new"');
+    expect(confirm).not.toContain('current_password');
     expect((await browse('/platform/account/passkeys/new')).status).toBe(200);
     const stale = env.DB.prepare(
       'UPDATE token_families SET started_at = started_at - 601000 WHERE user_id = (SELECT user_id FROM identities WHERE subject = ?)',
