@@ -95,6 +95,10 @@ describe('the address of a user', () => {
     const second = await enter(browse, newAddressOfMail());
     expect((await browse(first, form({}))).status).toBe(410);
     expect((await browse(second, form({}))).status).toBe(303);
+    const [late, last] = [newAddressOfMail(), newAddressOfMail()];
+    for (const address of [late, last]) await browse(MAIL, form({ address }));
+    expect(await sendThrough(await mailsOf('confirm', late))).toEqual([]);
+    expect(await sendThrough(await mailsOf('confirm', last))).toHaveLength(1);
   });
 
   it('an address can be removed, a mail says so, and that ends links that were mailed to it', async () => {

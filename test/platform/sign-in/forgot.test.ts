@@ -52,6 +52,16 @@ describe('a forgotten password', () => {
     expect(await mailsOf('reset', another.userId)).toHaveLength(1);
   });
 
+  it('a link that ends before its mail leaves is not mailed', async () => {
+    const tenant = await seedTenant();
+    await confirmAddress(tenant.userId);
+    await consume([{ reset: tenant.userName }]);
+    const mails = await mailsOf('reset', tenant.userId);
+    await env.DB.prepare('UPDATE password_resets SET ended_at = 1 WHERE user_id = ?').bind(tenant.userId).run();
+    expect(mails).toHaveLength(1);
+    expect(await sendThrough(mails)).toEqual([]);
+  });
+
   it('names with and without an account get the same bytes after the same work', async () => {
     const tenant = await seedTenant();
     await confirmAddress(tenant.userId);
