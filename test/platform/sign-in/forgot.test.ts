@@ -93,6 +93,10 @@ describe('a forgotten password', () => {
     await confirmAddress(tenant.userId);
     for (let index = 0; index < 5; index += 1) await consume([{ reset: tenant.userName }]);
     expect(await mailsOf('reset', tenant.userId)).toHaveLength(3);
+    const another = await seedTenant();
+    await confirmAddress(another.userId);
+    await consume(Array.from({ length: 5 }, () => ({ reset: another.userName })));
+    expect(await mailsOf('reset', another.userId)).toHaveLength(3);
   });
 
   it('attempts from one address are limited', async () => {
