@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
 import { parseConfig } from '../../src/config/config.ts';
 import { openBinding, openHttp } from '../../src/mail/transport.ts';
+import { logged } from '../support/clicks.ts';
 import { seedCaller } from '../support/forms.ts';
 import { confirmAddress, consume, mailsOf, sendThrough, type MailRow } from '../support/mail.ts';
 import { openReceiver, type Behaviour } from '../support/receivers.ts';
@@ -114,6 +115,15 @@ describe('a mail in the queue', () => {
     const mail = await seedMail(userId);
     await sendThrough([mail], [{ status: 422 }]);
     expect(await rowOf(mail.id)).toMatchObject({ error: 'http_422', failed_at: expect.any(Number) });
+  });
+
+  it('a mail whose key is no longer in the settings is given up, and the log says so', async () => {
+    const mail = await seedMail(userId);
+    await env.DB.prepare(`UPDATE mails SET token_hash = 'of a former key' WHERE id = ?`).bind(mail.id).run();
+    const lines = logged();
+    expect(await sendThrough([mail])).toEqual([]);
+    expect(await rowOf(mail.id)).toMatchObject({ error: 'key_removed', failed_at: expect.any(Number) });
+    expect(lines()).toContainEqual(expect.objectContaining({ mail_id: mail.id, detail: 'key_removed' }));
   });
 
   it('a mail leaves again if its isolate has ended while it was sent, with the same id', async () => {
