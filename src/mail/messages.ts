@@ -27,10 +27,10 @@ export function sendMailMessages(queue: Sender, ids: readonly string[]): Promise
 export const sendResetMessage = (queue: Sender, reset: string): Promise<void> =>
   sendInCalls(queue, [{ body: { reset } }]);
 
-/** Reads a message; null if it is none of these. */
-export function readMailMessage(body: unknown): MailMessage | ResetMessage | null {
-  if (typeof body !== 'object' || body === null) return null;
+/** True for a message about mails. */
+export function isOfMail(message: Message): message is Message<MailMessage | ResetMessage> {
+  const { body } = message;
+  if (typeof body !== 'object' || body === null) return false;
   const { mail, reset } = body as Readonly<Record<string, unknown>>;
-  if (typeof mail === 'string') return { mail };
-  return typeof reset === 'string' ? { reset } : null;
+  return typeof (mail ?? reset) === 'string';
 }
