@@ -104,10 +104,14 @@ describe('the address of a user', () => {
   it('an address can be removed, a mail says so, and that ends links that were mailed to it', async () => {
     const { caller, browse } = await openAccount();
     const address = await confirmAddress(caller.userId);
+    await consume([{ reset: caller.userName }]);
+    const [reset] = await sendThrough(await mailsOf('reset', caller.userId));
+    expect((await browse(linkIn(reset!.mail))).status).toBe(200);
     expect(await textOf(browse(`${MAIL}/remove`))).toContain('Remove this address?');
     expect(placeOf(await browse(`${MAIL}/remove`, form({})))).toEqual([303, MAIL]);
     expect(await mailsOf('address_changed', address)).toHaveLength(1);
     expect(await textOf(browse(MAIL))).toContain('No address is confirmed yet.');
+    expect((await browse(linkIn(reset!.mail))).status).toBe(410);
   });
 
   it.each([
