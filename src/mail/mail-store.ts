@@ -94,11 +94,3 @@ export function selectFailed(limit: number): Statement[] {
     },
   ];
 }
-
-/** For the daily clean-up: the limits of invites need a week. */
-export function deleteMailsBefore(sentBefore: number, failedBefore: number): Statement {
-  return {
-    sql: `DELETE FROM mails WHERE (sent_at IS NOT NULL AND created_at < ?1) OR expires_at < ?2`,
-    params: [sentBefore, failedBefore],
-  };
-}
