@@ -2,8 +2,8 @@ import type { Param, Statement } from '../database/database.ts';
 import { LIFETIME_MS, type MailKind } from './kinds.ts';
 
 /**
- * The SQL by which the batch of a change inserts the mails about it: to people with a confirmed address, and to no one
- * where mail is off, since no address is confirmed there.
+ * The SQL by which the batch of a change inserts the mails about it: to people with a confirmed address. Where mail was
+ * never on there is none.
  */
 
 /** Mails of one kind. */
