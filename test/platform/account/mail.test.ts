@@ -48,6 +48,16 @@ describe('the address of a user', () => {
     expect(bodies).toEqual([{ mail: mail?.id }]);
   });
 
+  it('a mail waits for the cron while the queue is down, and the request succeeds', async () => {
+    const { caller, browse } = await openAccount();
+    const sendBatch = vi.spyOn(env.WEBHOOKS, 'sendBatch').mockRejectedValue(new Error('down'));
+    expect(placeOf(await browse(MAIL, form({ address: newAddressOfMail() })))).toEqual([303, MAIL]);
+    sendBatch.mockRestore();
+    const [mail] = await mailsOf('confirm', caller.userId);
+    expect(mail).toMatchObject({ sent_at: null, tries: 0 });
+    expect(mail!.next_try_at).toBeLessThanOrEqual(Date.now());
+  });
+
   it('a link confirms an address once, for its own account alone, and for an hour', async () => {
     const { caller, browse } = await openAccount();
     const other = await openAccount();

@@ -99,6 +99,16 @@ describe('a forgotten password', () => {
     expect(await mailsOf('reset', another.userId)).toHaveLength(3);
   });
 
+  it('the page says that it is unavailable while the queue is down', async () => {
+    const sent = vi.spyOn(env.WEBHOOKS, 'sendBatch').mockRejectedValue(new Error('down'));
+    const response = await call(FORGOT, form({ name: newName() }, { 'CF-Connecting-IP': newAddress() }));
+    sent.mockRestore();
+    expect([response.status, await response.text()]).toEqual([
+      503,
+      expect.stringContaining('This is temporarily unavailable. Try again in a few seconds.'),
+    ]);
+  });
+
   it('attempts from one address are limited', async () => {
     const address = newAddress();
     const statuses = [];
