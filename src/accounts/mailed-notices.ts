@@ -7,7 +7,7 @@ import { LIFETIME_MS } from '../mail/kinds.ts';
 const DAY_MS = 24 * 3600 * 1000;
 /** Longer than the time between two runs, since a run can be late. */
 const SIGN_INS_OF_MS = 15 * 60_000;
-const NOTICE_DAYS = 7;
+const NOTICE_MS = 7 * DAY_MS;
 
 /**
  * Inserts a mail about each recent sign-in with a browser, system or country that the user's history does not have. The
@@ -38,14 +38,15 @@ function insertDeviceNotices(now: number): Statement {
 }
 
 /**
- * Inserts a mail to the holder of each API key that expires in the seventh day from now: for the daily clean-up, which runs
- * once a day. Keys with a lifetime of seven days or less are left out.
+ * Inserts a mail to the holder of each API key that expires within seven days, once for each key. The daily clean-up does
+ * it, and a run can be late or missing. Keys with a lifetime of seven days or less are left out.
  */
 export const insertKeyNotices = (now: number): Statement =>
   insertNotices(now, {
     kind: 'key_expires',
-    people: `SELECT k.user_id, k.client_id, json_object('expires_at', k.expires_at) AS details
+    people: `SELECT k.id, k.user_id, k.client_id, json_object('expires_at', k.expires_at) AS details
       FROM api_keys k JOIN members m ON m.user_id = k.user_id AND m.client_id = k.client_id
       WHERE k.revoked_at IS NULL AND k.expires_at > ?4 AND k.expires_at <= ?5 AND k.created_at < k.expires_at - ?6`,
-    params: [now + (NOTICE_DAYS - 1) * DAY_MS, now + NOTICE_DAYS * DAY_MS, NOTICE_DAYS * DAY_MS],
+    params: [now, now + NOTICE_MS, NOTICE_MS],
+    id: `'key_expires ' || p.id`,
   });

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { Core } from '../http/env.ts';
 import { logProblem } from '../isolate/log.ts';
 import { MailTokens } from '../mail/mail-tokens.ts';
-import { readMailMessage, type MailMessage, type ResetMessage } from '../mail/messages.ts';
+import type { MailMessage, ResetMessage } from '../mail/messages.ts';
 import { sendMails, type Mailer } from '../mail/send.ts';
 import { openBinding, openHttp } from '../mail/transport.ts';
 
@@ -18,30 +18,30 @@ export async function consumeMails(
   core: Core,
   env: Env,
   db: Database,
-  messages: readonly Message[],
+  messages: readonly Message<MailMessage | ResetMessage>[],
   defer: (work: Promise<unknown>) => void,
 ): Promise<void> {
   const mailer = mailerOf(core, env);
   // Mail was on when they were sent. The rows wait until their time is over.
   if (mailer === null) return messages.forEach((message) => message.ack());
-  const read = messages.map((message) => ({ message, body: readMailMessage(message.body) }));
-  const ids = read.flatMap(({ body }) => (isMail(body) ? [body.mail] : []));
-  const resets = read.flatMap(({ message, body }) => (isReset(body) ? [{ message, name: body.reset }] : []));
-  for (const { message, body } of read) if (!isReset(body)) message.ack();
+  const reminders = messages.filter(isReminder);
+  const resets = messages.filter(isReset);
+  for (const message of reminders) message.ack();
   // A mail that fails here is due again in a minute, which the cron finds.
+  const ids = reminders.map(({ body }) => body.mail);
   const sending = sendMails(db, mailer, ids).catch((cause: unknown) =>
     logProblem('mails_not_sent', cause, { messages: ids.length }),
   );
   defer(sending);
   await Promise.all([
     Promise.race([sending, scheduler.wait(PATIENCE_MS)]),
-    ...resets.map(({ message, name }) => settleReset(db, mailer, message, name)),
+    ...resets.map((message) => settleReset(db, mailer, message)),
   ]);
 }
 
-async function settleReset(db: Database, { tokens }: Mailer, message: Message, name: string): Promise<void> {
+async function settleReset(db: Database, { tokens }: Mailer, message: Message<ResetMessage>): Promise<void> {
   try {
-    await requestResets(db, tokens, name);
+    await requestResets(db, tokens, message.body.reset);
     message.ack();
   } catch (cause) {
     logProblem('reset_not_requested', cause);
@@ -49,8 +49,9 @@ async function settleReset(db: Database, { tokens }: Mailer, message: Message, n
   }
 }
 
-const isMail = (body: MailMessage | ResetMessage | null): body is MailMessage => body !== null && 'mail' in body;
-const isReset = (body: MailMessage | ResetMessage | null): body is ResetMessage => body !== null && 'reset' in body;
+type OfMail = Message<MailMessage | ResetMessage>;
+const isReminder = (message: OfMail): message is Message<MailMessage> => 'mail' in message.body;
+const isReset = (message: OfMail): message is Message<ResetMessage> => !isReminder(message);
 
 /** The means by which mails are sent; null if mail is off. */
 function mailerOf({ config }: Core, env: Env): Mailer | null {

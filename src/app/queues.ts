@@ -3,7 +3,7 @@ import type { Core } from '../http/env.ts';
 import { servicesOf } from './services.ts';
 import { backgroundDatabase, eventQueueOf, backgroundStatistics } from './stores.ts';
 import { Later } from '../isolate/later.ts';
-import { readMailMessage } from '../mail/messages.ts';
+import { isOfMail } from '../mail/messages.ts';
 import { consumeClicks } from '../clicks/consume.ts';
 import { RecentFailures } from '../clicks/recent-failures.ts';
 import { EventNotifier } from '../events/notify.ts';
@@ -31,8 +31,8 @@ export function openQueues(core: Core, { hooks }: ClickSender): Consume {
     if (batch.queue === config.webhookQueue) {
       const waking = new EventNotifier(() => eventQueueOf(env, null));
       const db = backgroundDatabase(env, watch, waking);
-      const isOfMail = Map.groupBy(batch.messages, ({ body }) => readMailMessage(body) !== null);
-      const [ofMail, others] = [isOfMail.get(true) ?? [], isOfMail.get(false) ?? []];
+      const ofMail = batch.messages.filter(isOfMail);
+      const others = batch.messages.filter((message) => !isOfMail(message));
       await Promise.all([
         ofMail.length > 0 && mails.use(({ consumeMails }) => consumeMails(core, env, db, ofMail, defer)),
         consumeWebhooks({ db, queue: env.WEBHOOKS }, others, defer),

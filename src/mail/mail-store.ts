@@ -9,7 +9,7 @@ const WAITS = `sent_at IS NULL AND failed_at IS NULL`;
 export interface MailRow {
   readonly id: string;
   readonly kind: MailKind;
-  /** Null if the user has no confirmed address. */
+  /** Null if the user has no confirmed address, or the link of the mail has ended. */
   readonly address: string | null;
   readonly language: string | null;
   readonly time_zone: string | null;
@@ -22,6 +22,13 @@ export interface MailRow {
   readonly tries: number;
 }
 
+/** True if the link of a mail still works, or it has none. It expires no earlier than the mail. */
+const LINK_WORKS = `CASE kind
+  WHEN 'invite' THEN EXISTS (SELECT 1 FROM invites WHERE id = mails.id AND accepted_at IS NULL AND revoked_at IS NULL)
+  WHEN 'reset' THEN EXISTS (SELECT 1 FROM password_resets WHERE id = mails.id AND ended_at IS NULL)
+  WHEN 'confirm' THEN EXISTS (SELECT 1 FROM mail_addresses WHERE user_id = mails.user_id AND pending_hash = mails.token_hash)
+  ELSE TRUE END`;
+
 /**
  * Takes a mail that is due, so that no message that is delivered twice sends it twice, and returns it. Until `takenUntil`
  * it is not due.
@@ -31,8 +38,9 @@ export function takeMail(id: string, now: number, takenUntil: number): Statement
     sql: `UPDATE mails SET tries = tries + 1, next_try_at = ?3
           WHERE id = ?1 AND ${WAITS} AND next_try_at <= ?2 AND expires_at > ?2
           RETURNING id, kind, client_id, details, token_hash, created_at, expires_at, tries,
-            coalesce(address, (SELECT a.address FROM mail_addresses a JOIN users u ON u.id = a.user_id
-              WHERE a.user_id = mails.user_id AND a.confirmed_at IS NOT NULL AND u.disabled_at IS NULL)) AS address,
+            CASE WHEN ${LINK_WORKS} THEN
+              coalesce(address, (SELECT a.address FROM mail_addresses a JOIN users u ON u.id = a.user_id
+                WHERE a.user_id = mails.user_id AND a.confirmed_at IS NOT NULL AND u.disabled_at IS NULL)) END AS address,
             coalesce(language, (SELECT language FROM users WHERE id = mails.user_id)) AS language,
             (SELECT time_zone FROM users WHERE id = mails.user_id) AS time_zone,
             (SELECT coalesce(name, id) FROM clients WHERE id = mails.client_id) AS client_name`,
@@ -53,7 +61,7 @@ export function markNotSent(id: string, now: number, at: number | null, error: s
   };
 }
 
-/** Deletes a mail whose person has no confirmed address now. */
+/** Deletes a mail that has no address now. */
 export function dropMail(id: string): Statement {
   return { sql: `DELETE FROM mails WHERE id = ?1 AND ${WAITS}`, params: [id] };
 }
@@ -85,12 +93,4 @@ export function selectFailed(limit: number): Statement[] {
       params: [limit],
     },
   ];
-}
-
-/** For the daily clean-up: the limits of invites need a week. */
-export function deleteMailsBefore(sentBefore: number, failedBefore: number): Statement {
-  return {
-    sql: `DELETE FROM mails WHERE (sent_at IS NOT NULL AND created_at < ?1) OR expires_at < ?2`,
-    params: [sentBefore, failedBefore],
-  };
 }

@@ -2,8 +2,8 @@ import type { Param, Statement } from '../database/database.ts';
 import { LIFETIME_MS, type MailKind } from './kinds.ts';
 
 /**
- * The SQL by which the batch of a change inserts the mails about it: to people with a confirmed address, and to no one
- * where mail is off, since no address is confirmed there.
+ * The SQL by which the batch of a change inserts the mails about it: to people with a confirmed address. Where mail was
+ * never on there is none.
  */
 
 /** Mails of one kind. */
@@ -12,15 +12,20 @@ interface Notices {
   /** A SELECT of `user_id`, `client_id` and `details` (JSON or NULL) for each person. Its parameters begin at ?4. */
   readonly people: string;
   readonly params: readonly Param[];
+  /** The id of a mail, in SQL of `people` as `p`, for what is mailed once however often it is found. Else it is random. */
+  readonly id?: string;
 }
 
 /** Inserts a mail for each person with a confirmed address. */
-export function insertNotices(now: number, { kind, people, params }: Notices): Statement {
+export function insertNotices(
+  now: number,
+  { kind, people, params, id = 'lower(hex(randomblob(8)))' }: Notices,
+): Statement {
   return {
     sql: `INSERT INTO mails (id, kind, user_id, client_id, details, created_at, expires_at, next_try_at)
-          SELECT lower(hex(randomblob(8))), ?1, p.user_id, p.client_id, p.details, ?2, ?3, ?2
+          SELECT ${id}, ?1, p.user_id, p.client_id, p.details, ?2, ?3, ?2
           FROM (${people}) p JOIN mail_addresses a ON a.user_id = p.user_id
-          WHERE a.confirmed_at IS NOT NULL RETURNING id`,
+          WHERE a.confirmed_at IS NOT NULL ON CONFLICT (id) DO NOTHING RETURNING id`,
     params: [kind, now, now + LIFETIME_MS[kind], ...params],
     returnsMails: true,
   };

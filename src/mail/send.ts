@@ -33,11 +33,14 @@ async function sendMail(db: Database, { transport, tokens, service }: Mailer, id
   if (row === undefined) return;
   const { address: to } = row;
   const token = row.token_hash === null ? null : tokens.tokenOf(id, row.token_hash);
-  if (to === null || (row.token_hash !== null && token === null)) {
-    await db.batch([to === null ? store.dropMail(id) : store.markNotSent(id, now, null, 'key_removed')]);
+  if (to === null) {
+    await db.batch([store.dropMail(id)]);
     return;
   }
-  const sent = await transport({ id, to, ...(await compose(row, token, service)) });
+  const sent =
+    row.token_hash !== null && token === null
+      ? { error: 'key_removed', isRefusal: true }
+      : await transport({ id, to, ...(await compose(row, token, service)) });
   const named = { mail_id: id, kind: row.kind, attempt: row.tries };
   if (sent === 'sent') {
     await db.batch([store.markSent(id, Date.now())]);

@@ -108,6 +108,17 @@ it('the holder of a key gets a mail in the seventh day before it expires, once',
   }
 });
 
+it('a run that is late, or takes the place of one that is missing, leaves out no key', async () => {
+  const [owner, now] = [await seedOwner(), Date.now()];
+  await env.DB.prepare('UPDATE api_keys SET created_at = 1, expires_at = ? WHERE user_id = ?')
+    .bind(now + 7 * DAY_MS + 1, owner.userId)
+    .run();
+  await db.batch([insertKeyNotices(now)]);
+  expect(await countOf('key_expires', owner)).toBe(0);
+  await db.batch([insertKeyNotices(now + DAY_MS + 1000)]);
+  expect(await countOf('key_expires', owner)).toBe(1);
+});
+
 it('the owners of a workspace get a mail when a domain is lost, and members get none', async () => {
   const owner = await seedOwner();
   const member = await seedMember(owner);

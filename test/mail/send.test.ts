@@ -3,9 +3,12 @@ import { createScheduledController } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
 import { parseConfig } from '../../src/config/config.ts';
+import { deleteOldMails } from '../../src/mail/retention-sql.ts';
 import { openBinding, openHttp } from '../../src/mail/transport.ts';
+import { logged } from '../support/clicks.ts';
 import { seedCaller } from '../support/forms.ts';
 import { confirmAddress, consume, mailsOf, sendThrough, type MailRow } from '../support/mail.ts';
+import { db } from '../support/seed.ts';
 import { openReceiver, type Behaviour } from '../support/receivers.ts';
 
 const SENDER = { name: 'Terse', address: 'links@terse.test' };
@@ -116,6 +119,15 @@ describe('a mail in the queue', () => {
     expect(await rowOf(mail.id)).toMatchObject({ error: 'http_422', failed_at: expect.any(Number) });
   });
 
+  it('a mail whose key is no longer in the settings is given up, and the log says so', async () => {
+    const mail = await seedMail(userId);
+    await env.DB.prepare(`UPDATE mails SET token_hash = 'of a former key' WHERE id = ?`).bind(mail.id).run();
+    const lines = logged();
+    expect(await sendThrough([mail])).toEqual([]);
+    expect(await rowOf(mail.id)).toMatchObject({ error: 'key_removed', failed_at: expect.any(Number) });
+    expect(lines()).toContainEqual(expect.objectContaining({ mail_id: mail.id, detail: 'key_removed' }));
+  });
+
   it('a mail leaves again if its isolate has ended while it was sent, with the same id', async () => {
     const mail = await seedMail(userId);
     const [first] = await sendThrough([mail]);
@@ -144,6 +156,21 @@ describe('a mail in the queue', () => {
     expect(bodies).toContainEqual({ mail: due.id });
     expect(bodies).not.toContainEqual({ mail: later.id });
     expect(await rowOf(expired.id)).toMatchObject({ error: 'expired', failed_at: expect.any(Number) });
+  });
+
+  it('a mail that was sent is deleted after eight days, and another one 30 days after its time', async () => {
+    const [sent, failed] = [await seedMail(userId), await seedMail(userId)];
+    await env.DB.prepare('UPDATE mails SET sent_at = created_at WHERE id = ?').bind(sent.id).run();
+    const day = 24 * 3_600_000;
+    for (const [days, kept] of [
+      [7.9, [true, true]],
+      [8.1, [false, true]],
+      [30, [false, true]],
+      [30.1, [false, false]],
+    ] as const) {
+      await db.batch([deleteOldMails(Date.now() + days * day)]);
+      expect([(await rowOf(sent.id)) !== null, (await rowOf(failed.id)) !== null]).toEqual(kept);
+    }
   });
 
   it('a mail waits while mail is off, and leaves by the binding where there is no API', async () => {

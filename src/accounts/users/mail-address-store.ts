@@ -1,4 +1,5 @@
 import type { Statement } from '../../database/database.ts';
+import { LIFETIME_MS } from '../../mail/kinds.ts';
 import { insertMail, type NewMail } from '../../mail/new-mail-sql.ts';
 import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
 
@@ -23,10 +24,11 @@ const DAY_MS = 24 * 3600 * 1000;
 const MOST_OF_ACCOUNT = 10;
 const MOST_TO_ADDRESS = 3;
 
-const ROOM = (now: string, address: string) => `
-  (SELECT count(*) FROM mails m WHERE m.user_id = ?2 AND m.kind = 'confirm' AND m.created_at > ${now} - ${DAY_MS}) < ${MOST_OF_ACCOUNT}
-  AND (SELECT count(*) FROM mails m WHERE lower(m.address) = lower(${address}) AND m.kind = 'confirm'
-    AND m.created_at > ${now} - ${DAY_MS}) < ${MOST_TO_ADDRESS}`;
+/** True if the user ?2 may have one more link mailed to the address ?4 at ?3. */
+const ROOM = `
+  (SELECT count(*) FROM mails m WHERE m.user_id = ?2 AND m.kind = 'confirm' AND m.created_at > ?3 - ${DAY_MS}) < ${MOST_OF_ACCOUNT}
+  AND (SELECT count(*) FROM mails m WHERE lower(m.address) = lower(?4) AND m.kind = 'confirm'
+    AND m.created_at > ?3 - ${DAY_MS}) < ${MOST_TO_ADDRESS}`;
 
 /**
  * Keeps an address that a mailed link has yet to confirm, and inserts that mail, unless too many were mailed. The first
@@ -42,7 +44,7 @@ export function insertPending(
   return [
     {
       sql: `INSERT INTO mail_addresses (user_id, pending, pending_hash, pending_until)
-            SELECT ?2, ?4, ?5, ?6 WHERE ${IS_SIGNED_IN} AND ${ROOM('?3', '?4')}
+            SELECT ?2, ?4, ?5, ?6 WHERE ${IS_SIGNED_IN} AND ${ROOM}
             ON CONFLICT (user_id) DO UPDATE SET pending = ?4, pending_hash = ?5, pending_until = ?6
             RETURNING user_id`,
       params: [familyId, userId, now, address, tokenHash, until],
@@ -70,20 +72,10 @@ export function selectPending({ familyId, userId }: SessionRef, now: number, tok
  * Uses up a link: its address is the confirmed one, and a mail says so to the former one. The second statement returns a
  * row if it did.
  */
-export function confirmPending(
-  { familyId, userId }: SessionRef,
-  now: number,
-  tokenHash: string,
-  mailId: string,
-): Statement[] {
+export function confirmPending(session: SessionRef, now: number, tokenHash: string, mailId: string): Statement[] {
+  const { familyId, userId } = session;
   return [
-    insertFarewell(
-      mailId,
-      now,
-      `SELECT user_id, address, NULL AS client_id FROM mail_addresses
-       WHERE user_id = ?4 AND pending_hash = ?5 AND pending_until > ?2 AND lower(address) <> lower(pending)`,
-      [userId, tokenHash],
-    ),
+    insertFarewell(session, now, mailId, `${IS_PENDING} AND lower(address) <> lower(pending)`, tokenHash),
     {
       sql: `UPDATE mail_addresses SET address = pending, confirmed_at = ?3, pending = NULL, pending_hash = NULL,
               pending_until = NULL WHERE ${IS_PENDING} RETURNING user_id`,
@@ -94,17 +86,13 @@ export function confirmPending(
 }
 
 /** Removes the address, and a mail says so to it. The second statement returns a row if there was one. */
-export function deleteAddress({ familyId, userId }: SessionRef, now: number, mailId: string): Statement[] {
+export function deleteAddress(session: SessionRef, now: number, mailId: string): Statement[] {
+  const { familyId, userId } = session;
+  const isOwn = `user_id = ?2 AND ${IS_SIGNED_IN}`;
   return [
-    insertFarewell(
-      mailId,
-      now,
-      `SELECT user_id, address, NULL AS client_id FROM mail_addresses WHERE user_id = ?4 AND confirmed_at IS NOT NULL
-         AND EXISTS (SELECT 1 FROM token_families WHERE id = ?5 AND user_id = ?4 AND ended_at IS NULL)`,
-      [userId, familyId],
-    ),
+    insertFarewell(session, now, mailId, isOwn),
     {
-      sql: `DELETE FROM mail_addresses WHERE user_id = ?2 AND ${IS_SIGNED_IN} RETURNING user_id`,
+      sql: `DELETE FROM mail_addresses WHERE ${isOwn} RETURNING user_id`,
       params: [familyId, userId, now],
     },
     endMailedResets(userId, now, 'NOT EXISTS (SELECT 1 FROM mail_addresses WHERE user_id = ?2)'),
@@ -118,15 +106,24 @@ const endMailedResets = (userId: string, now: number, condition: string): Statem
   params: [now, userId],
 });
 
-const FAREWELL_MS = DAY_MS;
-
-/** @param from a SELECT of `user_id`, `address` and `client_id`; its parameters begin at ?4 */
-function insertFarewell(id: string, now: number, from: string, params: readonly (string | number | null)[]): Statement {
+/**
+ * Inserts a mail to a confirmed address that is about to be no longer used.
+ *
+ * @param condition of its row, for the session ?1 and the user ?2 at ?3
+ * @param tokenHash ?4 of the condition, if it has one
+ */
+function insertFarewell(
+  { familyId, userId }: SessionRef,
+  now: number,
+  id: string,
+  condition: string,
+  tokenHash: string | null = null,
+): Statement {
   return {
     sql: `INSERT INTO mails (id, kind, user_id, address, created_at, expires_at, next_try_at)
-          SELECT ?1, 'address_changed', p.user_id, p.address, ?2, ?3, ?2 FROM (${from}) p
-          WHERE p.address IS NOT NULL RETURNING id`,
-    params: [id, now, now + FAREWELL_MS, ...params],
+          SELECT ?5, 'address_changed', user_id, address, ?3, ?3 + ${LIFETIME_MS.address_changed}, ?3 FROM mail_addresses
+          WHERE address IS NOT NULL AND ${condition} RETURNING id`,
+    params: [familyId, userId, now, tokenHash, id],
     returnsMails: true,
   };
 }

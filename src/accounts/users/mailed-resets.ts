@@ -24,34 +24,36 @@ export async function requestResets(db: Database, tokens: MailTokens, name: stri
   const typed = normalizeBounded(name.trim(), MAX_UNITS_OF_NAME);
   if (typed === null || typed === '') return;
   const now = Date.now();
-  const [users] = await db.batch<[{ readonly id: string }]>([selectRecipients(typed, now - HOUR_MS)]);
+  const [users] = await db.batch<[{ readonly id: string }]>([selectRecipients(typed)]);
   if (users.length === 0) return;
   await db.batch(users.flatMap(({ id }) => insertMailedReset(tokens, id, now)));
 }
 
-function selectRecipients(typed: string, since: number): Statement {
+function selectRecipients(typed: string): Statement {
   return {
     sql: `SELECT u.id FROM users u JOIN mail_addresses a ON a.user_id = u.id
           WHERE u.disabled_at IS NULL AND a.confirmed_at IS NOT NULL
             AND (u.name = ?1 OR u.id IN (SELECT user_id FROM mail_addresses WHERE lower(address) = lower(?1) AND address IS NOT NULL))
-            AND (SELECT count(*) FROM mails m WHERE m.user_id = u.id AND m.kind = 'reset' AND m.created_at > ?2) < ${MOST_IN_AN_HOUR}
           ORDER BY u.name = ?1 DESC, u.created_at LIMIT ${MOST_ACCOUNTS}`,
-    params: [typed, since],
+    params: [typed],
   };
 }
 
+/** Inserts a link and its mail, unless the account has had too many. */
 function insertMailedReset(tokens: MailTokens, userId: string, now: number): Statement[] {
   const id = newSecretId();
   const tokenHash = hashSecret(tokens.newToken(id));
   return [
     {
-      sql: `INSERT INTO password_resets (id, token_hash, user_id, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)`,
-      params: [id, tokenHash, userId, now, now + HOUR_MS],
+      sql: `INSERT INTO password_resets (id, token_hash, user_id, created_at, expires_at)
+            SELECT ?1, ?2, ?3, ?4, ?4 + ${HOUR_MS}
+            WHERE (SELECT count(*) FROM mails WHERE user_id = ?3 AND kind = 'reset' AND created_at > ?4 - ${HOUR_MS}) < ${MOST_IN_AN_HOUR}`,
+      params: [id, tokenHash, userId, now],
     },
     insertMail(
       { id, kind: 'reset', now, address: null, tokenHash },
-      `SELECT id AS user_id, NULL AS client_id, NULL AS language FROM users WHERE id = ?7`,
-      [userId],
+      `SELECT user_id, NULL AS client_id, NULL AS language FROM password_resets WHERE id = ?7`,
+      [id],
     ),
   ];
 }

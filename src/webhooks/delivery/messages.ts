@@ -1,3 +1,4 @@
+import { sendInCalls } from '../../bounds/queue-calls.ts';
 import { logProblem } from '../../isolate/log.ts';
 import type { EventQueue } from '../../events/notify.ts';
 import { sendMailMessages } from '../../mail/messages.ts';
@@ -24,14 +25,12 @@ export type WebhookMessage = EventMessage | DeliveryMessage;
 /** The queue, as far as messages are sent to it. */
 export type WebhookQueue = Pick<Queue, 'sendBatch'>;
 
-// A call takes 100 messages: https://developers.cloudflare.com/queues/platform/limits/
-const MAX_IN_A_CALL = 100;
 // The limit was 12 hours before it was 24: a message that comes early is sent again for the rest.
 const MAX_DELAY_SECONDS = 12 * 3600;
 
 /** Sends deliveries, each for the moment when it is due. Throws what the queue throws. */
 export function sendDeliveries(queue: WebhookQueue, deliveries: readonly DeliveryMessage[], now: number) {
-  return sendAll(
+  return sendInCalls(
     queue,
     deliveries.map((body) => ({ body, delaySeconds: delayUntil(body.at, now) })),
   );
@@ -39,7 +38,7 @@ export function sendDeliveries(queue: WebhookQueue, deliveries: readonly Deliver
 
 /** Sends events. Throws what the queue throws. */
 export function sendEvents(queue: WebhookQueue, events: readonly EventMessage[]): Promise<void> {
-  return sendAll(
+  return sendInCalls(
     queue,
     events.map((body) => ({ body })),
   );
@@ -90,10 +89,3 @@ export function readMessage(body: unknown): WebhookMessage | null {
 }
 
 export const isDelivery = (message: WebhookMessage): message is DeliveryMessage => 'webhook' in message;
-
-async function sendAll(queue: WebhookQueue, messages: readonly MessageSendRequest<WebhookMessage>[]): Promise<void> {
-  for (let first = 0; first < messages.length; first += MAX_IN_A_CALL) {
-    const part = messages.slice(first, first + MAX_IN_A_CALL);
-    await queue.sendBatch(part.map((message) => ({ ...message, contentType: 'json' })));
-  }
-}

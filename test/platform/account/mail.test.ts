@@ -48,6 +48,16 @@ describe('the address of a user', () => {
     expect(bodies).toEqual([{ mail: mail?.id }]);
   });
 
+  it('a mail waits for the cron while the queue is down, and the request succeeds', async () => {
+    const { caller, browse } = await openAccount();
+    const sendBatch = vi.spyOn(env.WEBHOOKS, 'sendBatch').mockRejectedValue(new Error('down'));
+    expect(placeOf(await browse(MAIL, form({ address: newAddressOfMail() })))).toEqual([303, MAIL]);
+    sendBatch.mockRestore();
+    const [mail] = await mailsOf('confirm', caller.userId);
+    expect(mail).toMatchObject({ sent_at: null, tries: 0 });
+    expect(mail!.next_try_at).toBeLessThanOrEqual(Date.now());
+  });
+
   it('a link confirms an address once, for its own account alone, and for an hour', async () => {
     const { caller, browse } = await openAccount();
     const other = await openAccount();
@@ -95,15 +105,23 @@ describe('the address of a user', () => {
     const second = await enter(browse, newAddressOfMail());
     expect((await browse(first, form({}))).status).toBe(410);
     expect((await browse(second, form({}))).status).toBe(303);
+    const [late, last] = [newAddressOfMail(), newAddressOfMail()];
+    for (const address of [late, last]) await browse(MAIL, form({ address }));
+    expect(await sendThrough(await mailsOf('confirm', late))).toEqual([]);
+    expect(await sendThrough(await mailsOf('confirm', last))).toHaveLength(1);
   });
 
   it('an address can be removed, a mail says so, and that ends links that were mailed to it', async () => {
     const { caller, browse } = await openAccount();
     const address = await confirmAddress(caller.userId);
+    await consume([{ reset: caller.userName }]);
+    const [reset] = await sendThrough(await mailsOf('reset', caller.userId));
+    expect((await browse(linkIn(reset!.mail))).status).toBe(200);
     expect(await textOf(browse(`${MAIL}/remove`))).toContain('Remove this address?');
     expect(placeOf(await browse(`${MAIL}/remove`, form({})))).toEqual([303, MAIL]);
     expect(await mailsOf('address_changed', address)).toHaveLength(1);
     expect(await textOf(browse(MAIL))).toContain('No address is confirmed yet.');
+    expect((await browse(linkIn(reset!.mail))).status).toBe(410);
   });
 
   it.each([

@@ -27,6 +27,16 @@ describe('an invite with an address', () => {
     expect(JSON.stringify(rows)).not.toContain(linkIn(sent!.mail).split('/').at(-1));
   });
 
+  it('an invite that is revoked before its mail leaves is not mailed', async () => {
+    const { browse, members } = await openMembers();
+    const address = newAddress();
+    await inviting(browse, members, address);
+    const [mail] = await mailsOf('invite', address);
+    expect((await browse(`${members}/invites/${mail?.id}/revoke`, form({}))).status).toBe(303);
+    expect(await sendThrough([mail!])).toEqual([]);
+    expect(await mailsOf('invite', address)).toEqual([]);
+  });
+
   it('an invite without an address is shown, and not mailed', async () => {
     const { browse, members, owner } = await openMembers();
     const page = await textOf(inviting(browse, members, ''));

@@ -52,6 +52,16 @@ describe('a forgotten password', () => {
     expect(await mailsOf('reset', another.userId)).toHaveLength(1);
   });
 
+  it('a link that ends before its mail leaves is not mailed', async () => {
+    const tenant = await seedTenant();
+    await confirmAddress(tenant.userId);
+    await consume([{ reset: tenant.userName }]);
+    const mails = await mailsOf('reset', tenant.userId);
+    await env.DB.prepare('UPDATE password_resets SET ended_at = 1 WHERE user_id = ?').bind(tenant.userId).run();
+    expect(mails).toHaveLength(1);
+    expect(await sendThrough(mails)).toEqual([]);
+  });
+
   it('names with and without an account get the same bytes after the same work', async () => {
     const tenant = await seedTenant();
     await confirmAddress(tenant.userId);
@@ -83,6 +93,20 @@ describe('a forgotten password', () => {
     await confirmAddress(tenant.userId);
     for (let index = 0; index < 5; index += 1) await consume([{ reset: tenant.userName }]);
     expect(await mailsOf('reset', tenant.userId)).toHaveLength(3);
+    const another = await seedTenant();
+    await confirmAddress(another.userId);
+    await consume(Array.from({ length: 5 }, () => ({ reset: another.userName })));
+    expect(await mailsOf('reset', another.userId)).toHaveLength(3);
+  });
+
+  it('the page says that it is unavailable while the queue is down', async () => {
+    const sent = vi.spyOn(env.WEBHOOKS, 'sendBatch').mockRejectedValue(new Error('down'));
+    const response = await call(FORGOT, form({ name: newName() }, { 'CF-Connecting-IP': newAddress() }));
+    sent.mockRestore();
+    expect([response.status, await response.text()]).toEqual([
+      503,
+      expect.stringContaining('This is temporarily unavailable. Try again in a few seconds.'),
+    ]);
   });
 
   it('attempts from one address are limited', async () => {
