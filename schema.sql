@@ -64,7 +64,6 @@ CREATE TABLE members (
   created_at INTEGER NOT NULL,
   role TEXT NOT NULL DEFAULT 'owner' CHECK (role IN ('owner', 'member')),
   role_by_claims INTEGER NOT NULL DEFAULT 0,
-  suspended_at INTEGER,
   PRIMARY KEY (user_id, client_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -81,8 +80,8 @@ CREATE TABLE deletions (
   undone_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- The members of deleted clients, who have no access until the deletion is undone. They are not in members, so that no
--- statement that authorises a caller needs a condition for it.
+-- The members of deleted clients, who have no access until the deletion is undone, and with suspended_at the people that a
+-- provider has suspended. They are not in members, so that no statement that authorises a caller needs a condition for it.
 CREATE TABLE suspended_members (
   user_id TEXT NOT NULL REFERENCES users (id),
   client_id TEXT NOT NULL REFERENCES clients (id),

@@ -68,10 +68,10 @@ ALTER TABLE clients ADD COLUMN break_glass_id TEXT;
 -- Since when: a session of that owner which began before is not in the audit log.
 ALTER TABLE clients ADD COLUMN required_since INTEGER;
 
--- True if a member's role comes from claims; and since when the member is suspended by the provider.
+-- 1 if a member's role comes from claims.
 ALTER TABLE members ADD COLUMN role_by_claims INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE members ADD COLUMN suspended_at INTEGER;
 ALTER TABLE suspended_members ADD COLUMN role_by_claims INTEGER NOT NULL DEFAULT 0;
+-- Since when the provider suspends the member; NULL if the workspace was deleted.
 ALTER TABLE suspended_members ADD COLUMN suspended_at INTEGER;
 
 -- An earlier version would open a workspace in ways that its owners have ruled out.
