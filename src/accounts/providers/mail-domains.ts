@@ -95,17 +95,6 @@ export async function removeMailDomain({ db, actor, session }: Tools, domain: st
   authorize(access, actor);
 }
 
-const MAX_ADDRESS = 320;
-
-/** The workspace whose provider signs in the people of an address, by its domain alone; null if there is none. */
-export async function findClientOfMail(db: Database, address: string): Promise<string | null> {
-  if (address.length > MAX_ADDRESS) return null;
-  const domain = parseDomainName(address.slice(address.lastIndexOf('@') + 1).trim());
-  if (domain === null) return null;
-  const row = await db.first<{ readonly client_id: string }>(store.selectClientOfMail(domain));
-  return row?.client_id ?? null;
-}
-
 const CHECKED_A_DAY = 200;
 /** As of the domains of links. */
 const FAILURES_UNTIL_LOST = 3;
