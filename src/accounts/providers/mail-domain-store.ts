@@ -22,13 +22,14 @@ export function selectMailDomains(actor: Actor, now: number): Statement {
   };
 }
 
-/** Adds a claim, unless there is one or there are too many. */
+/** Adds a claim, unless there are too many. Returns a row if there is the claim now. */
 export function insertMailDomain(actor: Actor, now: number, domain: string, challenge: string): Statement {
   return {
     sql: `${ACTING} INSERT INTO provider_domains (client_id, domain, challenge, created_at)
           SELECT a.client_id, ?8, ?9, ?5 FROM acting a WHERE a.client_id = ${SOLE_CLIENT}
-            AND (SELECT count(*) FROM provider_domains d WHERE d.client_id = a.client_id) < ${MAX_MAIL_DOMAINS}
-          ON CONFLICT DO NOTHING`,
+            AND (SELECT count(*) FROM provider_domains d WHERE d.client_id = a.client_id AND d.domain <> ?8)
+              < ${MAX_MAIL_DOMAINS}
+          ON CONFLICT DO UPDATE SET domain = domain RETURNING domain`,
     params: [...actingParams(actor, 'members', now), domain, challenge],
   };
 }
