@@ -16,12 +16,7 @@ export function openConfirmation(services: Services, db: Database): ConfirmByRef
   const keys = services.config.webhookKeys;
   return async (asked, sealed) => {
     try {
-      const provider = { ...asked, name: '', scope: '', rules: [], isOn: true };
-      const next = await refresh(
-        providerReach(services, db, null, asked),
-        provider,
-        await unseal(keys, asked.id, sealed),
-      );
+      const next = await refresh(providerReach(services, db, null, asked), asked, await unseal(keys, asked.id, sealed));
       return { outcome: 'confirmed', refreshToken: next === null ? null : await seal(keys, asked.id, next) };
     } catch (error) {
       return { outcome: error instanceof ProviderError && error.failure === 'invalid' ? 'refused' : 'unknown' };

@@ -14,13 +14,14 @@ import { serviceOrigin } from './service-origin.ts';
 /** The capabilities of a sign-in at a provider, in a request. */
 export function providerToolsOf(c: RequestContext, provider: Pick<Provider, 'clientId'>): SignInTools {
   const { db, site, services } = c.var;
-  const { webhookKeys, tokenKeys } = services.config;
+  const { webhookKeys, tokenKeys, serviceProvider } = services.config;
   return {
     ...providerReach(services, db, site, provider),
     db,
     secrets: tokenKeys.map(({ d }) => d),
     sealingKeys: webhookKeys,
     redirectUri: callbackOf(c, provider),
+    tenants: serviceProvider?.tenants ?? [],
   };
 }
 

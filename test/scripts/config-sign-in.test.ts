@@ -23,6 +23,32 @@ describe('ACCESS_TEAM and ACCESS_AUDIENCE', () => {
   });
 });
 
+describe('OIDC_ISSUER and OIDC_CLIENT_ID', () => {
+  const OIDC_ISSUER = 'https://id.acme.example/realms/acme';
+
+  it('OIDC_ISSUER and OIDC_CLIENT_ID are the provider of the service, with or without a secret', () => {
+    expect(parse({}).serviceProvider).toBeNull();
+    expect(parse({ OIDC_ISSUER, OIDC_CLIENT_ID: 'terse', OIDC_TENANTS: 'a, b' }).serviceProvider).toEqual({
+      issuer: OIDC_ISSUER,
+      application: 'terse',
+      secret: null,
+      tenants: ['a', 'b'],
+    });
+  });
+
+  it.each([
+    ['an issuer alone', { OIDC_ISSUER }, /^OIDC_CLIENT_ID must be set/],
+    ['an application alone', { OIDC_CLIENT_ID: 'terse' }, /^OIDC_ISSUER must be the URL of one issuer/],
+    [
+      'an issuer of all tenants',
+      { OIDC_ISSUER: 'https://login.microsoftonline.com/{tenantid}/v2.0', OIDC_CLIENT_ID: 'terse' },
+      /^OIDC_ISSUER must be the URL of one issuer/,
+    ],
+  ])('OIDC_ISSUER and OIDC_CLIENT_ID are refused if they have %s', (_, settings, sentence) => {
+    expect(fault(settings)).toMatch(sentence);
+  });
+});
+
 describe('SIGN_IN_JOINS', () => {
   it('SIGN_IN_JOINS is a workspace and a role', () => {
     expect(parse({}).signInJoins).toBeNull();

@@ -41,7 +41,7 @@ export default async function startProviders(project: TestProject): Promise<() =
 const originOf = (server: ReturnType<typeof createServer>) =>
   `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** `PUT` sets the response of a path, `TRACE` has the number of its requests, and others get the response. */
+/** `PUT` sets the response of a path, `DELETE` gets the number of its requests, and others get the response. */
 async function respond(
   scripts: Map<string, Scripted>,
   requests: Map<string, number>,

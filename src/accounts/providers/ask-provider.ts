@@ -3,7 +3,7 @@ import { discover } from './discovery.ts';
 import { fetchJson } from './fetch-json.ts';
 import type { IdClaims } from '../../tokens/id-token.ts';
 import { readIdToken } from './id-token.ts';
-import type { Discovered, Provider, ProviderReach } from './provider.ts';
+import type { Application, Discovered, Provider, ProviderReach } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 import { claimOf } from './roles.ts';
 
@@ -12,7 +12,7 @@ import { claimOf } from './roles.ts';
 /** The requests to a provider, and the secret that it gave this service. */
 export interface ProviderTools extends ProviderReach {
   /** Null without one. */
-  readonly secretOf: (provider: Provider) => Promise<string | null>;
+  readonly secretOf: (provider: Application) => Promise<string | null>;
 }
 
 /** The URL at which a person signs in to a provider. Throws `ProviderError`, and what the guard throws. */
@@ -79,7 +79,7 @@ export async function readResponse(
   });
   const { id_token: idToken, access_token: accessToken, refresh_token: refreshToken } = tokens;
   if (typeof idToken !== 'string') throw new ProviderError('invalid', 'The provider sent no ID token.');
-  const verified = await readIdToken(tools, provider, idToken, attempt.nonce);
+  const verified = await readIdToken(tools, provider, described, idToken, attempt.nonce);
   const claims = await withUserinfo(tools, provider, described, verified, accessToken);
   return { ...personOf(verified, claims), refreshToken: typeof refreshToken === 'string' ? refreshToken : null };
 }
@@ -88,7 +88,11 @@ export async function readResponse(
  * Asks a provider with a refresh token whether it still confirms its person (RFC 6749, section 6): the next token, or null
  * if the one that was sent stays. Throws `ProviderError`: `invalid` if the provider refuses the token, and so the person.
  */
-export async function refresh(tools: ProviderTools, provider: Provider, refreshToken: string): Promise<string | null> {
+export async function refresh(
+  tools: ProviderTools,
+  provider: Application,
+  refreshToken: string,
+): Promise<string | null> {
   const described = await discover(tools, provider.issuer);
   const tokens = await exchange(tools, provider, described, {
     grant_type: 'refresh_token',
@@ -112,7 +116,7 @@ function errorOf(error: string, description = ''): ProviderError {
 /** Asks the token endpoint of a provider. Throws `ProviderError`, and what the guard throws. */
 async function exchange(
   tools: ProviderTools,
-  provider: Provider,
+  provider: Application,
   described: Discovered,
   fields: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, unknown>>> {

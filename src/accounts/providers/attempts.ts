@@ -71,8 +71,15 @@ export type Unbound = Readonly<z.output<ReturnType<typeof unboundFields>>>;
 
 const unboundOf = (secrets: readonly string[]) => new SignedTexts(secrets, 'terse provider person');
 
-export const writeUnbound = (secrets: readonly string[], person: Unbound): string =>
-  unboundOf(secrets).of(JSON.stringify(person), Date.now() + ATTEMPT_SECONDS * 1000);
+// A cookie has room for about four thousand bytes. A longer token is given again at the next sign-in.
+const MAX_KEPT_TOKEN = 600;
+
+/** The value of the cookie that keeps a person. */
+export function writeUnbound(secrets: readonly string[], person: Unbound): string {
+  const isKept = person.refreshToken !== null && person.refreshToken.length <= MAX_KEPT_TOKEN;
+  const kept: Unbound = isKept ? person : { ...person, refreshToken: null };
+  return unboundOf(secrets).of(JSON.stringify(kept), Date.now() + ATTEMPT_SECONDS * 1000);
+}
 
 /** Reads the cookie of a person; null if it is not ours or too old. */
 export function readUnbound(secrets: readonly string[], cookie: string | undefined): Unbound | null {

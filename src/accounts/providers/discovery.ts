@@ -20,11 +20,13 @@ export function issuerFaultOf(text: string): string | null {
   if (text.length > MAX_ISSUER) return `must be at most ${MAX_ISSUER} characters long`;
   if (/[{}]|%7[bd]/i.test(text)) return 'must name one tenant, without a part in braces such as {tenantid}';
   const url = URL.parse(text);
-  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))))
-    return 'must be a URL that begins with https://';
+  if (url === null || !isSafe(url)) return 'must be a URL that begins with https://';
   const isPlain = url.username === '' && url.password === '' && !/[?#]/.test(text);
   return isPlain ? null : 'must be a URL without a user, a query and a fragment';
 }
+
+/** True if what is sent to a URL cannot be read on its way. */
+const isSafe = (url: URL): boolean => url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 
 /** Reads the description of a provider. Throws `ProviderError`, and what the guard throws. */
 export async function discover(reach: ProviderReach, issuer: string): Promise<Discovered> {
@@ -51,8 +53,7 @@ async function readDescription(
   const urlOf = async (name: string): Promise<string> => {
     const text = body[name];
     const url = typeof text === 'string' ? URL.parse(text) : null;
-    const isSafe = url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)));
-    if (!isSafe || !(await guard(url)))
+    if (url === null || !isSafe(url) || !(await guard(url)))
       throw new ProviderError('misconfigured', `The provider’s ${name} is not a URL that this service uses.`);
     return url.href;
   };

@@ -1,18 +1,18 @@
 import { IdTokenError, verifyIdToken, type IdClaims } from '../../tokens/id-token.ts';
-import { discover, keysOf } from './discovery.ts';
-import type { Provider, ProviderReach } from './provider.ts';
+import { keysOf } from './discovery.ts';
+import type { Discovered, Provider, ProviderReach } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 
 /** Verifies an ID token by the keys of its provider. Throws `ProviderError`, and what the guard throws. */
 export async function readIdToken(
   reach: ProviderReach,
-  { issuer, application }: Pick<Provider, 'issuer' | 'application'>,
+  { application }: Pick<Provider, 'application'>,
+  described: Discovered,
   token: string,
   nonce: string,
 ): Promise<IdClaims> {
-  const described = await discover(reach, issuer);
-  const verify = async (again: boolean) =>
-    verifyIdToken(token, await keysOf(reach, described, { again }), { issuer, audience: application, nonce });
+  const expected = { issuer: described.issuer, audience: application, nonce };
+  const verify = async (again: boolean) => verifyIdToken(token, await keysOf(reach, described, { again }), expected);
   return verify(false)
     .catch((error: unknown) => {
       // It may have been added since the keys were read.

@@ -2,7 +2,6 @@ import type { Statement } from '../../database/database.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../access.ts';
 import type { AuditAction } from '../audit/actions.ts';
 import { insertAudit, insertServiceAudit } from '../audit/write-audit.ts';
-import { IS_KEPT } from './provider-store.ts';
 
 /** The SQL of mail domains, by which people find the provider of their workspace. */
 
@@ -10,7 +9,6 @@ export interface MailDomainRow {
   readonly domain: string;
   readonly challenge: string;
   readonly proven_at: number | null;
-  readonly checked_at: number | null;
 }
 
 /** The most mail domains of a workspace. */
@@ -18,19 +16,20 @@ export const MAX_MAIL_DOMAINS = 20;
 
 export function selectMailDomains(actor: Actor, now: number): Statement {
   return {
-    sql: `${ACTING} SELECT d.domain, d.challenge, d.proven_at, d.checked_at FROM provider_domains d
+    sql: `${ACTING} SELECT d.domain, d.challenge, d.proven_at FROM provider_domains d
           WHERE d.client_id = ${SOLE_CLIENT} AND EXISTS (SELECT 1 FROM acting) ORDER BY d.domain`,
     params: actingParams(actor, 'members', now),
   };
 }
 
-/** Adds a claim, unless there is one or there are too many. */
+/** Adds a claim, unless there are too many. Returns a row if there is the claim now. */
 export function insertMailDomain(actor: Actor, now: number, domain: string, challenge: string): Statement {
   return {
     sql: `${ACTING} INSERT INTO provider_domains (client_id, domain, challenge, created_at)
           SELECT a.client_id, ?8, ?9, ?5 FROM acting a WHERE a.client_id = ${SOLE_CLIENT}
-            AND (SELECT count(*) FROM provider_domains d WHERE d.client_id = a.client_id) < ${MAX_MAIL_DOMAINS}
-          ON CONFLICT DO NOTHING`,
+            AND (SELECT count(*) FROM provider_domains d WHERE d.client_id = a.client_id AND d.domain <> ?8)
+              < ${MAX_MAIL_DOMAINS}
+          ON CONFLICT DO UPDATE SET domain = domain RETURNING domain`,
     params: [...actingParams(actor, 'members', now), domain, challenge],
   };
 }
@@ -67,15 +66,6 @@ export function deleteMailDomain(actor: Actor, now: number, domain: string): Sta
       params: [...actingParams(actor, 'members', now), domain],
     },
   ];
-}
-
-/** The workspace that has proven a mail domain and has a provider that is on. */
-export function selectClientOfMail(domain: string): Statement {
-  return {
-    sql: `SELECT d.client_id FROM provider_domains d JOIN providers p ON p.client_id = d.client_id
-          WHERE d.domain = ?1 AND d.proven_at IS NOT NULL AND p.on_at IS NOT NULL AND ${IS_KEPT}`,
-    params: [domain],
-  };
 }
 
 export interface ProvenRow {

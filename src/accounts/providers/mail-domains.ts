@@ -44,7 +44,10 @@ const recordOf = (domain: string, challenge: string) => ({
   value: `terse-sign-in=${challenge}`,
 });
 
-/** Claims a mail domain. Throws `invalid_host`, `step_up_required`, `store_unavailable`, and what `authorize` throws. */
+/**
+ * Claims a mail domain. Throws `invalid_host`, `too_many_domains`, `step_up_required`, `store_unavailable`, and what
+ * `authorize` throws.
+ */
 export async function addMailDomain({ db, actor, session }: Tools, text: string): Promise<void> {
   requireConfirmation(session);
   const domain = parseDomainName(text.trim());
@@ -53,11 +56,16 @@ export async function addMailDomain({ db, actor, session }: Tools, text: string)
     throw new AppError('invalid_host', sentence, { faults: [{ field: 'domain', sentence }] });
   }
   const now = Date.now();
-  const [access] = await db.batch<[AccessRow, never]>([
+  const [access, claimed] = await db.batch<[AccessRow, unknown]>([
     selectAccess(actor, 'members', now),
     store.insertMailDomain(actor, now, domain, newSecretId() + newSecretId()),
   ]);
   authorize(access, actor);
+  if (claimed.length > 0) return;
+  throw new AppError(
+    'too_many_domains',
+    `The limit of ${store.MAX_MAIL_DOMAINS} domains is reached. Remove one that is not used.`,
+  );
 }
 
 /**
@@ -93,17 +101,6 @@ export async function removeMailDomain({ db, actor, session }: Tools, domain: st
     ...store.deleteMailDomain(actor, now, domain),
   ]);
   authorize(access, actor);
-}
-
-const MAX_ADDRESS = 320;
-
-/** The workspace whose provider signs in the people of an address, by its domain alone; null if there is none. */
-export async function findClientOfMail(db: Database, address: string): Promise<string | null> {
-  if (address.length > MAX_ADDRESS) return null;
-  const domain = parseDomainName(address.slice(address.lastIndexOf('@') + 1).trim());
-  if (domain === null) return null;
-  const row = await db.first<{ readonly client_id: string }>(store.selectClientOfMail(domain));
-  return row?.client_id ?? null;
 }
 
 const CHECKED_A_DAY = 200;

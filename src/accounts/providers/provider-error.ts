@@ -28,6 +28,3 @@ export const onlyOwners = () => new ProviderError('denied', 'Only an owner can t
 
 /** A first sign-in whose person no longer waits in this browser. */
 export const noPerson = () => new ProviderError('stale', 'No person waits in this browser.');
-
-export const unprovenAddress = () =>
-  new ProviderError('denied', 'The provider does not say that it has verified the e-mail address of this person.');

@@ -27,6 +27,15 @@ export function selectProviderOf(clientId: string): Statement {
   return { sql: `SELECT ${COLUMNS} FROM providers p WHERE p.client_id = ?1 AND ${IS_KEPT}`, params: [clientId] };
 }
 
+/** The provider of the workspace that has proven a mail domain. */
+export function selectProviderOfMail(domain: string): Statement {
+  return {
+    sql: `SELECT ${COLUMNS} FROM provider_domains d JOIN providers p ON p.client_id = d.client_id
+          WHERE d.domain = ?1 AND d.proven_at IS NOT NULL AND ${IS_KEPT}`,
+    params: [domain],
+  };
+}
+
 /** Two statements: adds the service's own provider, unless it is known; and selects it. */
 export function insertServiceProvider(
   { id, issuer, application, name }: Pick<Provider, 'id' | 'issuer' | 'application' | 'name'>,

@@ -20,6 +20,9 @@ export interface Provider {
   readonly isOn: boolean;
 }
 
+/** This service as an application of a provider, which asks its token endpoint. */
+export type Application = Pick<Provider, 'id' | 'issuer' | 'application' | 'secret'>;
+
 /** A claim that gives a role: to people for whom it is, or has, the value. */
 export interface RoleRule {
   readonly claim: string;

@@ -9,8 +9,8 @@ import { requireConfirmation } from '../sessions/confirmation.ts';
 import type { Session } from '../sessions/session.ts';
 import { keyName } from '../users/names.ts';
 import { issuerFaultOf } from './discovery.ts';
-import { findProviderOf } from './find.ts';
 import type { Provider } from './provider.ts';
+import { selectProviderOf, toProvider, type ProviderRow } from './provider-store.ts';
 import * as store from './settings-store.ts';
 import { parseRules } from './roles.ts';
 
@@ -58,9 +58,12 @@ export interface SettingsTools {
 
 /** The provider of the actor's workspace; null without one. Throws `store_unavailable`, and what `authorize` throws. */
 export async function getProvider(db: Database, actor: SettingsTools['actor']): Promise<Provider | null> {
-  const [access] = await db.batch<[AccessRow]>([selectAccess(actor, 'members', Date.now())]);
+  const [access, [row]] = await db.batch<[AccessRow, ProviderRow]>([
+    selectAccess(actor, 'members', Date.now()),
+    selectProviderOf(actor.clientId),
+  ]);
   authorize(access, actor);
-  return findProviderOf(db, actor.clientId);
+  return row ? toProvider(row) : null;
 }
 
 /**
@@ -81,13 +84,14 @@ export async function saveProvider(tools: SettingsTools, fields: ProviderFields)
   const sealed = secret === undefined ? null : await seal(keys, id, secret);
   const now = Date.now();
   const stored = { id, issuer, application, name, secret: sealed, scope, roles };
-  const [access, , , , first, second] = await db.batch<[AccessRow, never, never, never, unknown, unknown]>([
+  const [access, ...changes] = await db.batch<[AccessRow, ...unknown[]]>([
     selectAccess(actor, 'members', now),
-    ...store.turnOff(actor, now, stays || !former ? '' : former.id, true),
+    ...(former && !stays ? store.turnOff(actor, now, former.id, true) : []),
     ...(stays ? store.updateProvider(actor, now, stored) : store.insertProvider(actor, now, stored)),
   ]);
   authorize(access, actor);
-  if ((stays ? second : first).length === 0) throw isRequired();
+  // A removal that was refused leaves no room for another provider.
+  if (changes.at(stays ? -1 : -2)?.length === 0) throw isRequired();
 }
 
 function missingSecret(): AppError {

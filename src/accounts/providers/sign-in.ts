@@ -26,6 +26,8 @@ export interface SignInTools extends ProviderTools {
   readonly sealingKeys: readonly SealingKey[];
   /** Where the provider sends a browser back. */
   readonly redirectUri: string;
+  /** The tenants of the service's provider whose word about an address counts. */
+  readonly tenants: readonly string[];
 }
 
 /**
@@ -66,7 +68,10 @@ export type SignedIn =
   | { readonly kind: 'second_step'; readonly user: SignedInUser }
   | { readonly kind: 'unbound'; readonly person: Unbound };
 
-/** Begins the session of a person whom a provider has confirmed. Throws `ProviderError`, `store_unavailable`. */
+/**
+ * Begins the session of a person whom a provider has confirmed. A new person of the service's provider is known by a
+ * verified address alone. Throws `ProviderError`, `store_unavailable`.
+ */
 export async function signInByProvider(
   tools: SignInTools,
   provider: Provider,
@@ -78,20 +83,21 @@ export async function signInByProvider(
   const [[identity]] = await tools.db.batch<[store.IdentityRow]>([
     store.selectIdentity(provider.id, confirmed.subject),
   ]);
-  if (!identity) return { kind: 'unbound', person };
   const isOfService = provider.clientId === null;
+  if (!identity) {
+    if (!isOfService || hasProvenAddress(confirmed, tools.tenants)) return { kind: 'unbound', person };
+    const complaint = 'The provider does not say that it has verified the e-mail address of this person.';
+    throw new ProviderError('denied', complaint);
+  }
   if (isOfService && identity.has_factor === 1 && identity.is_disabled === 0) {
     // The provider has confirmed the person, however the second step ends.
-    await tools.db.batch(store.confirmPerson(personOf(person), Date.now()));
+    await tools.db.batch(store.confirmPerson(person, Date.now()));
     const { user_id: id, password_hash: passwordHash } = identity;
     const user = { id, passwordHash, hasFactor: true, provider: provider.id };
     return { kind: 'second_step', user };
   }
   return beginSession(tools, person, device, []);
 }
-
-// A cookie has room for about four thousand bytes. A longer token is given again at the next sign-in.
-const MAX_KEPT_TOKEN = 600;
 
 async function unboundOf(
   { sealingKeys }: SignInTools,
@@ -112,15 +118,11 @@ async function unboundOf(
   };
 }
 
-/** A person as a cookie keeps them. */
-export const inCookie = (person: Unbound): Unbound =>
-  (person.refreshToken?.length ?? 0) > MAX_KEPT_TOKEN ? { ...person, refreshToken: null } : person;
-
 /**
  * True if the provider of the service has verified the address of a person. Entra ID says so in `xms_edov`, which counts for
  * the tenants of a list, since others can claim any address.
  */
-export function hasProvenAddress({ claims, email }: Confirmed, tenants: readonly string[]): boolean {
+function hasProvenAddress({ claims, email }: Confirmed, tenants: readonly string[]): boolean {
   if (email === null) return false;
   const { email_verified: isVerified, xms_edov: isOfDomain, tid } = claims;
   if (isVerified === true) return true;
@@ -144,9 +146,9 @@ export async function joinByProvider(
   const isOfService = provider.clientId === null;
   if (isOfService && joins === null) throw new ProviderError('denied', 'New people do not join by themselves here.');
   const user = { id: crypto.randomUUID(), passwordHash: NO_PASSWORD, timeZone: timeZone ?? 'UTC' };
-  const [now, known] = [Date.now(), personOf(person)];
-  const joined = isOfService && joins !== null ? store.joinClient(known, now, joins) : [];
-  return beginSession(tools, person, device, [...store.insertPerson(known, now, user), ...joined]);
+  const now = Date.now();
+  const joined = isOfService && joins !== null ? store.joinClient(person, now, joins) : [];
+  return beginSession(tools, person, device, [...store.insertPerson(person, now, user), ...joined]);
 }
 
 /**
@@ -160,19 +162,10 @@ export async function bindToProvider(
   { credential }: Session,
   device: Device,
 ): Promise<SignedIn> {
-  const [, bound] = await tools.db.batch<[never, unknown]>(store.bindPerson(personOf(person), Date.now(), credential));
+  const [, bound] = await tools.db.batch<[never, unknown]>(store.bindPerson(person, Date.now(), credential));
   if (bound.length === 0) throw expiredSession();
   return beginSession(tools, person, device, []);
 }
-
-const personOf = ({ provider, subject, name, email, refreshToken, role }: Unbound): store.Person => ({
-  provider,
-  subject,
-  name,
-  email,
-  refreshToken,
-  role: role satisfies Role | null,
-});
 
 async function beginSession(
   { db }: Pick<SignInTools, 'db'>,
@@ -183,7 +176,7 @@ async function beginSession(
   const [now, value] = [Date.now(), randomToken(32)];
   const rows = await db.batch<store.BegunRow[]>([
     ...before,
-    ...store.signInPerson(personOf(person), now, {
+    ...store.signInPerson(person, now, {
       familyId: crypto.randomUUID(),
       hash: hashSecret(value),
       endsAt: now + PROVIDER_SESSION_MS,

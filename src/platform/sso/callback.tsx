@@ -2,17 +2,9 @@ import type { Context } from 'hono';
 import type { Confirmed } from '../../accounts/providers/ask-provider.ts';
 import { ATTEMPT_SECONDS, readAttempt, writeUnbound, type Attempt } from '../../accounts/providers/attempts.ts';
 import type { Provider } from '../../accounts/providers/provider.ts';
-import {
-  noAttempt,
-  ofAnotherSession,
-  onlyOwners,
-  turnedOff,
-  unprovenAddress,
-} from '../../accounts/providers/provider-error.ts';
+import { noAttempt, ofAnotherSession, onlyOwners, turnedOff } from '../../accounts/providers/provider-error.ts';
 import {
   confirmByProvider,
-  hasProvenAddress,
-  inCookie,
   returnFromProvider,
   signInByProvider,
   type SignedIn,
@@ -34,7 +26,7 @@ import { SignIn, signInHead } from '../sign-in/sign-in-form.tsx';
 import { respondToFailure } from './failure.tsx';
 import { ClaimsPage } from './sso-pages.tsx';
 
-/** The answer to a browser that comes back from a provider. */
+/** The response to a browser that comes back from a provider. */
 export async function respondToProvider(c: Context<PlatformEnv>, provider: Provider | null): Promise<Response> {
   const secrets = c.var.services.config.tokenKeys.map(({ d }) => d);
   const attempt = readAttempt(secrets, readCookie(c, 'provider'));
@@ -61,10 +53,6 @@ async function finish(
   const { next, purpose } = attempt;
   if (purpose === 'sign_in') {
     const signedIn = await signInByProvider(providerToolsOf(c, provider), provider, confirmed, next, deviceOf(c));
-    // A new person is known by a proven address alone.
-    const tenants = c.var.services.config.serviceProvider?.tenants ?? [];
-    if (signedIn.kind === 'unbound' && provider.clientId === null && !hasProvenAddress(confirmed, tenants))
-      throw unprovenAddress();
     return respondWithSession(c, provider, signedIn, next);
   }
   if (session === null) throw ofAnotherSession();
@@ -78,7 +66,7 @@ async function finish(
   return page(c, { title: c.var.words.text('providers.tested') }, <ClaimsPage {...{ client, provider, confirmed }} />);
 }
 
-/** The answer to a person whom a provider has confirmed. */
+/** The response to a person whom a provider has confirmed. */
 export async function respondWithSession(
   c: Context<PlatformEnv>,
   provider: Provider,
@@ -87,7 +75,7 @@ export async function respondWithSession(
 ): Promise<Response> {
   if (signedIn.kind === 'unbound') {
     const secrets = c.var.services.config.tokenKeys.map(({ d }) => d);
-    writeCookie(c, 'provider', writeUnbound(secrets, inCookie(signedIn.person)), ATTEMPT_SECONDS);
+    writeCookie(c, 'provider', writeUnbound(secrets, signedIn.person), ATTEMPT_SECONDS);
     return c.redirect(`${pathOfProvider(provider)}/join`, 303);
   }
   if (signedIn.kind === 'second_step') {

@@ -131,16 +131,15 @@ async function respondWithProvider(
   domainForm: FormState = newForm(),
 ) {
   const { client, words, actor, db } = c.var;
-  const provider = await getProvider(db, { ...actor, clientId: client.id });
   const own = { clientId: client.id };
+  const [provider, domains] = await Promise.all([getProvider(db, { ...actor, ...own }), listMailDomains(db, actor)]);
   return page(
     c,
     { title: words.text('providers.title'), status },
     <ProviderPage
-      {...{ client, provider }}
+      {...{ client, provider, domains }}
       form={form ?? newForm(provider === null ? {} : valuesOf(provider))}
       redirectUri={callbackOf(c, own)}
-      domains={await listMailDomains(db, actor)}
       domainForm={domainForm}
       address={`${originOf(c)}${pathOfProvider(own)}`}
     />,

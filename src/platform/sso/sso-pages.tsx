@@ -27,10 +27,7 @@ export function BeginPage({ action, next, purpose }: { action: string; next: str
       <Form form={newForm()} action={action} isKept={false}>
         <Hidden name="next" value={next} />
         <Hidden name="purpose" value={purpose} />
-        <Actions>
-          <Button>{text('providers.continue')}</Button>
-          <ButtonLink href="/platform/sign-in">{text('providers.otherWay')}</ButtonLink>
-        </Actions>
+        <Ways />
       </Form>
     </div>
   );
@@ -57,20 +54,20 @@ export function MailPage({ action, next }: { action: string; next: string }) {
           spellcheck={false}
           autofocus
         />
-        <Actions>
-          <Button>{text('providers.continue')}</Button>
-          <ButtonLink href="/platform/sign-in">{text('providers.otherWay')}</ButtonLink>
-        </Actions>
+        <Ways />
       </Form>
     </div>
   );
 }
 
-const OtherWay = () => (
+const Ways = () => (
   <Actions>
-    <ButtonLink href="/platform/sign-in">{useWords().text('providers.otherWay')}</ButtonLink>
+    <Button>{useWords().text('providers.continue')}</Button>
+    <OtherWay />
   </Actions>
 );
+
+const OtherWay = () => <ButtonLink href="/platform/sign-in">{useWords().text('providers.otherWay')}</ButtonLink>;
 
 /** Where no provider is on, whether the workspace exists or not. */
 export function NonePage() {
@@ -79,7 +76,9 @@ export function NonePage() {
     <div class="confirm">
       <h1>{text('providers.none')}</h1>
       <p>{text('providers.noneHint')}</p>
-      <OtherWay />
+      <Actions>
+        <OtherWay />
+      </Actions>
     </div>
   );
 }
@@ -92,7 +91,9 @@ export function FailurePage({ failure, detail }: { failure: ProviderFailure; det
       <h1>{text(`providers.${failure}`)}</h1>
       <p>{text(`providers.${failure}Hint`)}</p>
       <p class="quiet">{content('providers.detail', { detail })}</p>
-      <OtherWay />
+      <Actions>
+        <OtherWay />
+      </Actions>
     </div>
   );
 }
@@ -103,14 +104,14 @@ export function JoinPage({
   person,
   session,
   path,
-  canJoin = true,
+  canJoin,
 }: {
   provider: Provider;
   person: Unbound;
   session: Session | null;
   /** The path of the provider here. */
   path: string;
-  canJoin?: boolean;
+  canJoin: boolean;
 }) {
   const { text, content } = useWords();
   const { clientId } = provider;

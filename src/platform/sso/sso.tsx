@@ -1,8 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { beginAtProvider, bindToProvider, joinByProvider } from '../../accounts/providers/sign-in.ts';
 import { ATTEMPT_SECONDS, readUnbound, type Attempt, type Unbound } from '../../accounts/providers/attempts.ts';
-import { findClientOfMail } from '../../accounts/providers/mail-domains.ts';
-import { findProviderOf } from '../../accounts/providers/find.ts';
+import { findProviderOf, findProviderOfMail } from '../../accounts/providers/find.ts';
 import type { Provider } from '../../accounts/providers/provider.ts';
 import { noPerson } from '../../accounts/providers/provider-error.ts';
 import { requireConfirmation } from '../../accounts/sessions/confirmation.ts';
@@ -36,15 +35,9 @@ export function ssoPages(): Hono<PlatformEnv> {
   pages.post(BY_MAIL, async (c) => {
     const { email = '', next } = await readFields(c);
     await limitRate(c, 'provider', null);
-    const client = await findClientOfMail(c.var.db, email);
-    const provider = client === null ? null : await findProviderOf(c.var.db, client);
+    const provider = await findProviderOfMail(c.var.db, email);
     if (provider?.isOn !== true) return respondWithNone(c);
-    const path = ownPath(next, c.var.site.requestUrl);
-    return sendToProvider(c, provider, {
-      purpose: 'sign_in',
-      next: path === '/platform' ? clientPath({ id: provider.clientId ?? '' }) : path,
-      session: null,
-    });
+    return sendToProvider(c, provider, { purpose: 'sign_in', next: nextOf(c, provider, next), session: null });
   });
   addPages(pages, SERVICE_PROVIDER, serviceProviderOf);
   addPages(pages, '/platform/sso/:client', async (c) => findProviderOf(c.var.db, c.req.param('client') ?? ''));
@@ -60,10 +53,9 @@ function addPages(pages: Hono<PlatformEnv>, at: string, find: Find): void {
     const provider = await find(c);
     if (provider?.isOn !== true) return respondWithNone(c);
     const isConfirmation = purpose === 'confirm';
-    const path = ownPath(next, c.var.site.requestUrl);
     return sendToProvider(c, provider, {
       purpose: isConfirmation ? 'confirm' : 'sign_in',
-      next: path === '/platform' && provider.clientId !== null ? clientPath({ id: provider.clientId }) : path,
+      next: nextOf(c, provider, next),
       session: isConfirmation ? ((await sessionOf(c))?.credential.familyId ?? null) : null,
     });
   });
@@ -95,6 +87,12 @@ function addPages(pages: Hono<PlatformEnv>, at: string, find: Find): void {
       return respondWithSession(c, provider, bound, person.next);
     });
   });
+}
+
+/** The page after a sign-in: that which was asked for, or the first one of the workspace that the session opens. */
+function nextOf(c: At, { clientId }: Provider, next: string | undefined): string {
+  const path = ownPath(next, c.var.site.requestUrl);
+  return path === '/platform' && clientId !== null ? clientPath({ id: clientId }) : path;
 }
 
 /** Sends a browser to a provider. */
@@ -129,7 +127,7 @@ async function withPerson(
   }
 }
 
-/** Browsers apply the policy to the redirect after the form too. */
+/** Lets the form of a page lead to a provider: browsers apply the policy to the redirect after the form too. */
 export const leadToProviders = (c: Context<PlatformEnv>): void =>
   c.header('Content-Security-Policy', contentSecurityPolicy({ formActions: formActionsOf(c), hasScripts: false }));
 

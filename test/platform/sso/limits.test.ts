@@ -17,6 +17,7 @@ import {
 } from '../../support/issuers.ts';
 import { consent, exchange, MCP, queryOf, registered, rowsWhere } from '../../support/oauth.ts';
 import { cookiesOf, form, openBrowser, type Browse } from '../../support/platform.ts';
+import { addTo } from '../../support/providers.ts';
 import { basicOf, db } from '../../support/seed.ts';
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);
@@ -25,9 +26,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 async function openBound(): Promise<{ scene: ProviderScene; member: Caller; cookie: string; browse: Browse }> {
   const scene = await openProviderScene();
   const member = await seedCaller();
-  await env.DB.prepare("INSERT INTO members (user_id, client_id, created_at, role) VALUES (?, ?, 1, 'owner')")
-    .bind(member.userId, scene.owner.clientId)
-    .run();
+  await addTo(member, scene.owner.clientId, 'owner');
   const own = await openBrowser(member);
   const person = providerCookieOf(await returnAs(scene, { sub: 'member' }));
   const bound = await scene.call(

@@ -90,6 +90,19 @@ describe('the mail domains of a workspace', () => {
     expect((await scene.browse(`${scene.path}/domains`, form({ domain }))).status).toBe(400);
   });
 
+  it('a workspace has at most twenty mail domains, and the page says so', async () => {
+    const scene = await openScene();
+    const domains = Array.from({ length: 20 }, newHost);
+    for (const domain of domains)
+      expect((await scene.browse(`${scene.path}/domains`, form({ domain }))).status).toBe(303);
+    const domain = newHost();
+    const refused = await scene.browse(`${scene.path}/domains`, form({ domain }));
+    expect(refused.status).toBe(409);
+    expect(await refused.text()).toContain('The limit of 20 domains is reached.');
+    expect(await claimOf(scene, domain)).toBeUndefined();
+    expect((await scene.browse(`${scene.path}/domains`, form({ domain: domains[0]! }))).status).toBe(303);
+  });
+
   it('a mail domain whose provider is off leads nowhere, as an unknown one', async () => {
     const scene = await openScene();
     const domain = newHost();

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { generateKeyPair, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../../support/issuers.ts';
 import { rowsWhere } from '../../support/oauth.ts';
 import { cookiesOf, form } from '../../support/platform.ts';
+import { giveFactor, openSession } from '../../support/providers.ts';
 import { seedCaller } from '../../support/forms.ts';
 
 const EVE = { sub: 'eve', name: 'Eve Adams', email: 'eve@acme.example' };
@@ -231,6 +233,23 @@ describe('a provider that fails', () => {
     const begun = await begin(scene);
     await scene.issuer.script('/token', response);
     expect((await comeBack(scene, begun)).status).toBe(status);
+  });
+
+  it('a wrong client secret of a provider that alone opens the workspace leaves the way of the emergency owner', async () => {
+    const scene = await openProviderScene();
+    const { owner, provider } = scene;
+    await giveFactor(owner);
+    await env.DB.prepare(
+      'UPDATE clients SET required_provider = ?, break_glass_id = ?, required_since = 1 WHERE id = ?',
+    )
+      .bind(provider, owner.userId, owner.clientId)
+      .run();
+    const begun = await begin(scene);
+    await scene.issuer.script('/token', { status: 401, body: '{"error":"invalid_client"}' });
+    expect((await comeBack(scene, begun)).status).toBe(503);
+    const path = `/platform/c/${owner.clientId}`;
+    expect((await (await openSession(owner, { beganBy: 'password' })).browse(path)).status).toBe(403);
+    expect((await (await openSession(owner, { beganBy: 'app' })).browse(path)).status).toBe(200);
   });
 
   it('a person who stops at the provider, or has no access there, can sign in another way', async () => {

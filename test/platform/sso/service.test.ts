@@ -13,6 +13,7 @@ import {
 } from '../../support/issuers.ts';
 import { rowsWhere } from '../../support/oauth.ts';
 import { cookiesOf, form, openBrowser } from '../../support/platform.ts';
+import { giveFactor } from '../../support/providers.ts';
 import { openIsolate } from '../../support/service.ts';
 import { openWebhookIsolate } from '../../support/webhook-owners.ts';
 
@@ -95,7 +96,7 @@ describe('the provider of the service', () => {
   it('a second factor of the account is asked for after the provider', async () => {
     const scene = await openService({ joins: 'member' });
     const { userId } = await joinAs(scene, EVE);
-    await env.DB.prepare('UPDATE users SET factor_since = 1 WHERE id = ?').bind(userId).run();
+    await giveFactor({ userId });
     const response = await returnAs(scene, EVE);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('name="code"');

@@ -5,6 +5,7 @@ import { seedCaller } from '../../support/forms.ts';
 import { begin, comeBack, joinAs, openProviderScene, providerCookieOf, ScriptedIssuer } from '../../support/issuers.ts';
 import { rowsWhere } from '../../support/oauth.ts';
 import { browse as browseWith, form, openBrowser, type Browse } from '../../support/platform.ts';
+import { addTo } from '../../support/providers.ts';
 import { openWebhookIsolate, WEBHOOK_KEYS } from '../../support/webhook-owners.ts';
 
 const SECRET = 'a client secret of the provider';
@@ -172,9 +173,7 @@ describe('the settings of a workspace’s provider', () => {
   it('the settings are for owners who confirmed lately', async () => {
     const { owner, browse, path } = await openSettings();
     const member = await seedCaller();
-    await env.DB.prepare("INSERT INTO members (user_id, client_id, created_at, role) VALUES (?, ?, 1, 'member')")
-      .bind(member.userId, owner.clientId)
-      .run();
+    await addTo(member, owner.clientId);
     expect((await (await openBrowser(member)).browse(path)).status).toBe(403);
     await env.DB.prepare('UPDATE token_families SET confirmed_at = 1 WHERE user_id = ?').bind(owner.userId).run();
     expect((await browse(path)).headers.get('Location')).toContain('/platform/confirm');
