@@ -115,7 +115,7 @@ async function startWorker(
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const call = caller(port, new Agent());
-  for (let tries = 0; tries < 960; tries++) {
+  for (let tries = 0; tries < 960 && server.exitCode === null; tries++) {
     const response = await call('/tokens/token_info').catch(() => null);
     if (response?.status === 401) {
       return async () => {

@@ -6,8 +6,7 @@
 //
 // ENTRY is src/index.ts by default and FOLDER dist/worker, from the project's folder. --meta also writes esbuild's meta.json
 // (https://esbuild.github.io/api/#metafile); --one-file writes one module, for fixtures of releases.
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
@@ -21,6 +20,7 @@ import {
   withoutKit,
   withoutUnused,
 } from './worker-build/plugins.mjs';
+import { replaceFolder } from './worker-build/replace-folder.mjs';
 import { minifyModules, numberModules } from './worker-build/shorten.mjs';
 
 await import('./assets.mjs');
@@ -79,19 +79,5 @@ const written = outputFiles.map(({ path, text }) => [relative(outdir, path), tex
 const numbered = numberModules(new Map(written), metafile);
 const files = minifyModules(numbered.files);
 
-// The folder is replaced as a whole, since another process can build at the same time, and old modules must not stay.
-const draft = `${outdir}.${process.pid}`;
-for (const [name, text] of files) {
-  const file = join(draft, name);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}
-if (values.meta) writeFileSync(join(draft, 'meta.json'), JSON.stringify(numbered.metafile));
-rmSync(outdir, { recursive: true, force: true });
-try {
-  renameSync(draft, outdir);
-} catch (error) {
-  rmSync(draft, { recursive: true, force: true });
-  // Another process was faster.
-  if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
-}
+if (values.meta) files.set('meta.json', JSON.stringify(numbered.metafile));
+replaceFolder(outdir, files);

@@ -60,7 +60,7 @@ it(
       const ratio = await growthOf((request) => millisecondsOf(isolate, caller, request), one, two, AGAIN);
       if (ratio > MAX_RATIO) slow.push(`${name} takes ${ratio.toFixed(1)} times as long`);
     }
-    expect(slow).toEqual([]);
+    expect(slow.join('\n')).toBe('');
   },
 );
 
@@ -74,12 +74,18 @@ function lengthOf({ requestOf }: Stretched, textOf: (length: number) => string):
 async function millisecondsOf(isolate: Call, own: Own, request: Fuzzed): Promise<number> {
   const { method, path, headers, body } = fill(request, own);
   const init = { method, headers: { 'CF-Connecting-IP': newAddress(), ...headers }, body: body as BodyInit };
-  const began = performance.now();
+  const began = await now();
   const response = await isolate(path, init);
   await bytesOf(response);
-  const ended = performance.now();
+  const ended = await now();
   expect(response.status).toBeLessThan(500);
   return ended - began;
+}
+
+/** The clock of a Worker stands still until it waits for something. */
+async function now(): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  return performance.now();
 }
 
 /**

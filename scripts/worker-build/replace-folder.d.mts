@@ -1,0 +1,1 @@
+export function replaceFolder(folder: string, files: ReadonlyMap<string, string>): void;
