@@ -1,4 +1,4 @@
-import { describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { begin, comeBack, providerCookieOf, seedProvider, type Begun } from '../../support/issuers.ts';
 import { seedCaller } from '../../support/forms.ts';
 import { rowsWhere } from '../../support/oauth.ts';
@@ -48,6 +48,12 @@ async function openReal(index: 0 | 1 | 2 | 3, setting: Parameters<typeof seedPro
   });
   return { owner, provider, call: openWebhookIsolate() };
 }
+
+// The provider is loaded by its first request, which on a busy machine takes longer than the service waits for it.
+beforeAll(async () => {
+  const response = await fetch(`${inject('realIssuer')}/.well-known/openid-configuration`);
+  expect(response.status).toBe(200);
+}, 120_000);
 
 describe('a real provider of OpenID Connect', () => {
   it('people of two workspaces sign in at one issuer, each as a user of one of them', async () => {
