@@ -52,7 +52,10 @@ async function openReal(index: 0 | 1 | 2 | 3, setting: Parameters<typeof seedPro
 // The provider is loaded by its first request, which on a busy machine takes longer than the service waits for it.
 beforeAll(async () => {
   const response = await fetch(`${inject('realIssuer')}/.well-known/openid-configuration`);
-  expect(response.status).toBe(200);
+  expect([response.status, await response.json()]).toEqual([
+    200,
+    expect.objectContaining({ issuer: inject('realIssuer') }),
+  ]);
 }, 120_000);
 
 describe('a real provider of OpenID Connect', () => {
