@@ -2765,7 +2765,7 @@ export default {
       '{count, plural, one {# Programm mit dem eigenen Passwort} other {# Anmeldungen von Programmen mit dem eigenen Passwort}}',
     emergency: 'Inhaber für Notfälle',
     emergencyHint:
-      'Kann sich auch mit Passwort und zweitem Schritt anmelden, falls der Anbieter ausfällt. Jede dieser Anmeldungen steht im Audit-Protokoll.',
+      'Kann sich auch mit Passwort und Code anmelden, falls der Anbieter ausfällt; ein Passkey allein genügt nicht. Jede dieser Anmeldungen steht im Audit-Protokoll.',
     noCandidates:
       'Ein Inhaber für Notfälle braucht ein Passwort und die Anmeldung in zwei Schritten; beides hat noch kein Inhaber. Richten Sie es zuerst ein.',
     closedTitle: '{name} ist nur mit {provider} offen',

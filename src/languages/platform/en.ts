@@ -2643,7 +2643,7 @@ export default {
       '{count, plural, one {# program with the user’s own password} other {# sign-ins of programs with the user’s own password}}',
     emergency: 'Emergency owner',
     emergencyHint:
-      'Can also sign in with a password and a second step, in case the provider fails. Each of these sign-ins is in the audit log.',
+      'Can also sign in with the password and a code, in case the provider fails; a passkey alone is not enough. Each of these sign-ins is in the audit log.',
     noCandidates: 'An emergency owner needs a password and two-step sign-in, which no owner has. Set it up first.',
     closedTitle: '{name} is opened by {provider} alone',
     closedEffect: 'Its owners have decided that members sign in with {provider}. You are signed in in another way.',

@@ -2722,7 +2722,7 @@ export default {
       '{count, plural, one {# programa con la contraseña de la cuenta} other {# inicios de sesión de programas con la contraseña de la cuenta}}',
     emergency: 'Propietario de emergencia',
     emergencyHint:
-      'También puede iniciar sesión con una contraseña y un segundo paso, por si falla el proveedor. Cada uno de estos inicios de sesión figura en el registro de auditoría.',
+      'También puede iniciar sesión con la contraseña y un código, por si falla el proveedor; una llave de acceso sola no basta. Cada uno de estos inicios de sesión figura en el registro de auditoría.',
     noCandidates:
       'Un propietario de emergencia necesita una contraseña y el inicio de sesión en dos pasos, que aún no tiene ningún propietario. Configúrelo primero.',
     closedTitle: '{name} solo se abre con {provider}',

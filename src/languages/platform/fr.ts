@@ -2745,7 +2745,7 @@ export default {
       '{count, plural, one {# programme avec le mot de passe du compte} other {# connexions de programmes avec le mot de passe du compte}}',
     emergency: 'Propriétaire de secours',
     emergencyHint:
-      'Peut aussi se connecter avec un mot de passe et une deuxième étape, au cas où le fournisseur tomberait en panne. Chacune de ces connexions figure dans le journal d’audit.',
+      'Peut aussi se connecter avec le mot de passe et un code, au cas où le fournisseur tomberait en panne ; une clé d’accès seule ne suffit pas. Chacune de ces connexions figure dans le journal d’audit.',
     noCandidates:
       'Un propriétaire de secours a besoin d’un mot de passe et de la connexion en deux étapes, qu’aucun propriétaire n’a encore. Configurez-la d’abord.',
     closedTitle: '{name} ne s’ouvre qu’avec {provider}',
