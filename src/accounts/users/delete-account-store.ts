@@ -1,8 +1,10 @@
 import { recordAudited } from '../audit/audit-events.ts';
 import type { Statement } from '../../database/database.ts';
 import { ANOTHER_OWNER, IS_EMERGENCY_OWNER } from '../members/member-store.ts';
+import { IS_CONFIRMED } from '../sessions/confirmation-store.ts';
 import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
 import { CLIENTS_OF_USER } from '../members/user-clients.ts';
+import { HAS_PASSWORD } from './password.ts';
 
 /** The SQL by which users delete their own accounts. */
 
@@ -95,8 +97,10 @@ const ROWS_OF_USER: readonly (readonly [table: string, rows: string])[] = [
 /**
  * Deletes a user whose password was just verified and is still the same, unless they are the last owner of a client. The
  * first statement returns a row if it does. Each client keeps an entry in its audit log, without the name.
+ *
+ * @param passwordHash null for a user without a password, whose session was confirmed within ten minutes
  */
-export function deleteUser({ familyId, userId }: SessionRef, passwordHash: string, now: number): Statement[] {
+export function deleteUser({ familyId, userId }: SessionRef, passwordHash: string | null, now: number): Statement[] {
   const entry = (action: string, subject: string, name: string, details: string, rows: string): Statement => ({
     sql: `INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id,
             credential_kind, credential_id)
@@ -106,7 +110,8 @@ export function deleteUser({ familyId, userId }: SessionRef, passwordHash: strin
   });
   return [
     {
-      sql: `UPDATE users SET password_hash = '' WHERE id = ?2 AND password_hash = ?4 AND ${IS_SIGNED_IN}
+      sql: `UPDATE users AS u SET password_hash = '' WHERE id = ?2 AND ${IS_SIGNED_IN}
+              AND CASE WHEN ?4 IS NULL THEN NOT ${HAS_PASSWORD} AND ${IS_CONFIRMED} ELSE password_hash = ?4 END
               AND NOT EXISTS (SELECT 1 ${BLOCKING}) RETURNING id`,
       params: [familyId, userId, now, passwordHash],
     },

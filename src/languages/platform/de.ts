@@ -237,6 +237,9 @@ export default {
     limited: 'Ihre Sitzung öffnet einen Workspace',
     limitedHint:
       'Sie haben sich mit dem Identitätsanbieter von <bdi>{workspace}</bdi> angemeldet, deshalb öffnet diese Sitzung nur diesen Workspace. Um Ihr Konto zu ändern, melden Sie sich mit einem eigenen Passwort oder Passkey an.',
+    limitedRemoval: 'Diese Inhaber von <bdi>{workspace}</bdi> können Sie daraus entfernen:',
+    limitedOnlyOwner:
+      'Sie sind der einzige Inhaber von <bdi>{workspace}</bdi>, deshalb kann niemand anderes Sie daraus entfernen.',
   },
   applications: {
     title: 'Verbundene Anwendungen',

@@ -236,6 +236,9 @@ export default {
     limited: 'Su sesión abre un solo espacio de trabajo',
     limitedHint:
       'Inició sesión con el proveedor de identidad de <bdi>{workspace}</bdi>, por lo que esta sesión solo abre ese espacio de trabajo. Para cambiar su cuenta, inicie sesión con una contraseña o una llave de acceso propia.',
+    limitedRemoval: 'Estos propietarios de <bdi>{workspace}</bdi> pueden quitarle el acceso:',
+    limitedOnlyOwner:
+      'Es el único propietario de <bdi>{workspace}</bdi>, por lo que nadie más puede quitarle el acceso.',
   },
   applications: {
     title: 'Aplicaciones conectadas',

@@ -236,6 +236,9 @@ export default {
     limited: 'Votre session ouvre un seul espace de travail',
     limitedHint:
       'Votre session vient du fournisseur d’identité de <bdi>{workspace}</bdi> : elle n’ouvre que cet espace de travail. Pour modifier votre compte, connectez-vous avec un mot de passe ou une clé d’accès à vous.',
+    limitedRemoval: 'Ces propriétaires de <bdi>{workspace}</bdi> peuvent vous en retirer :',
+    limitedOnlyOwner:
+      'Vous êtes le seul propriétaire de <bdi>{workspace}</bdi> : personne d’autre ne peut vous en retirer.',
   },
   applications: {
     title: 'Applications connectées',

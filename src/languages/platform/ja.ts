@@ -232,6 +232,8 @@ export default {
     limited: 'このセッションで開けるワークスペースは一つです',
     limitedHint:
       '<bdi>{workspace}</bdi>のIDプロバイダーでサインインしたため、このセッションで開けるのはそのワークスペースだけです。アカウントを変更するには、ご自身のパスワードまたはパスキーでサインインしてください。',
+    limitedRemoval: '<bdi>{workspace}</bdi>からメンバーを外すことができるのは、次の所有者です：',
+    limitedOnlyOwner: '<bdi>{workspace}</bdi>の所有者はほかにいないため、ほかの人がメンバーから外すことはできません。',
   },
   applications: {
     title: '接続済みのアプリケーション',
