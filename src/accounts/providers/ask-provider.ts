@@ -35,6 +35,8 @@ export async function authorizationUrl(
     code_challenge_method: 'S256',
     // The provider asks its person anew, and says when that was.
     ...(purpose === 'confirm' && { max_age: '0', prompt: 'login' }),
+    // It shows nothing, and says so if it would have to.
+    ...(purpose === 'resume' && { prompt: 'none' }),
   };
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
   return url.href;
@@ -104,7 +106,13 @@ export async function refresh(
   return typeof next === 'string' ? next : null;
 }
 
-const REFUSALS = new Set(['access_denied', 'login_required', 'interaction_required', 'consent_required']);
+const REFUSALS = new Set([
+  'access_denied',
+  'login_required',
+  'interaction_required',
+  'consent_required',
+  'account_selection_required',
+]);
 const OUTAGES = new Set(['temporarily_unavailable', 'server_error']);
 
 function errorOf(error: string, description = ''): ProviderError {

@@ -3,8 +3,8 @@ import { lazy } from '../../isolate/lazy.ts';
 import { hashSecret, randomToken } from '../../secrets/random-secrets.ts';
 import { SignedTexts } from '../../secrets/signed-texts.ts';
 
-/** The reasons for which a browser is sent to a provider. */
-const PURPOSES = ['sign_in', 'confirm', 'test'] as const;
+/** The reasons for which a browser is sent to a provider; `resume` is a sign-in of which the person sees nothing. */
+const PURPOSES = ['sign_in', 'confirm', 'test', 'resume'] as const;
 
 const attemptFields = lazy(() =>
   z.strictObject({

@@ -2502,6 +2502,10 @@ export default {
       'Cloudflare Access antwortet nicht und kann Sie gerade nicht anmelden. Andere Wege funktionieren weiter.',
     withProvider: 'Mit {provider} anmelden',
     withCompany: 'Über die Firma anmelden',
+    companyAsks:
+      'Der Identitätsanbieter Ihrer Firma verlangt eine neue Anmeldung. <a>Dort weitermachen</a>, oder melden Sie sich hier auf andere Weise an.',
+    companyElsewhere:
+      'Sie hatten sich über Ihre Firma angemeldet. <a>Melden Sie sich dort in einem anderen Tab wieder an</a>, und zeigen Sie dann hier das Formular mit Ihrer Eingabe.',
   },
   templates: {
     title: 'UTM-Vorlagen',

@@ -2392,6 +2392,10 @@ export default {
       'Cloudflare Access does not respond, so it cannot sign you in right now. Other ways continue to work.',
     withProvider: 'Sign in with {provider}',
     withCompany: 'Sign in with your company',
+    companyAsks:
+      'Your company’s identity provider asks you to sign in again. <a>Continue there</a>, or sign in here in another way.',
+    companyElsewhere:
+      'You had signed in with your company. <a>Sign in there again in another tab</a>, then show the form here with what you typed.',
   },
   templates: {
     title: 'UTM templates',

@@ -2467,6 +2467,10 @@ export default {
       'Cloudflare Access no responde y no puede iniciar su sesión ahora. Las demás formas siguen funcionando.',
     withProvider: 'Iniciar sesión con {provider}',
     withCompany: 'Iniciar sesión con la empresa',
+    companyAsks:
+      'El proveedor de identidad de su empresa le pide que inicie sesión de nuevo. <a>Continúe allí</a> o inicie sesión aquí de otra forma.',
+    companyElsewhere:
+      'Había iniciado sesión con su empresa. <a>Vuelva a iniciar sesión allí en otra pestaña</a> y después muestre aquí el formulario con lo que escribió.',
   },
   templates: {
     title: 'Plantillas UTM',

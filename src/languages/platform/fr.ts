@@ -2486,6 +2486,10 @@ export default {
       'Cloudflare Access ne répond pas et ne peut pas vous connecter pour l’instant. Les autres moyens fonctionnent toujours.',
     withProvider: 'Se connecter avec {provider}',
     withCompany: 'Se connecter avec son entreprise',
+    companyAsks:
+      'Le fournisseur d’identité de votre entreprise vous demande de vous reconnecter. <a>Continuez là-bas</a>, ou connectez-vous ici d’une autre manière.',
+    companyElsewhere:
+      'Vous vous étiez connecté avec votre entreprise. <a>Reconnectez-vous là-bas dans un autre onglet</a>, puis affichez ici le formulaire avec votre saisie.',
   },
   templates: {
     title: 'Modèles UTM',

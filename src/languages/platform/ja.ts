@@ -2405,6 +2405,10 @@ export default {
     accessUnavailable: 'Cloudflare Accessが応答しないため、現在はサインインできません。ほかの方法は引き続き使えます。',
     withProvider: '{provider}でサインイン',
     withCompany: '会社のアカウントでサインイン',
+    companyAsks:
+      '会社のIDプロバイダーが再度のサインインを求めています。<a>そちらで続ける</a>か、ここで別の方法でサインインしてください。',
+    companyElsewhere:
+      '会社のアカウントでサインインしていました。<a>別のタブでもう一度サインイン</a>してから、ここで入力内容を含むフォームを表示してください。',
   },
   templates: {
     title: 'UTMテンプレート',
