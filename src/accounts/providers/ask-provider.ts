@@ -179,22 +179,22 @@ function personOf(
   claims: Readonly<Record<string, unknown>>,
 ): Omit<Confirmed, 'refreshToken'> {
   const { name, preferred_username: login, email } = claims;
-  const address = typeof email === 'string' && email.length <= MAX_EMAIL ? cleanLine(email) : null;
+  const address = typeof email === 'string' && email.length <= MAX_EMAIL ? cleanLine(email, MAX_EMAIL) : null;
   return {
     claims,
     subject: sub,
-    name: cleanLine(name) ?? cleanLine(login) ?? address,
+    name: cleanLine(name) ?? cleanLine(login) ?? cleanLine(email),
     email: address,
     provenAt: typeof at === 'number' && at > 0 ? Math.min(Math.floor(at * 1000), Date.now()) : 0,
   };
 }
 
 /** A claim as one line, without characters that are not seen or change the direction of the text; null without any. */
-function cleanLine(value: unknown): string | null {
+function cleanLine(value: unknown, most = MAX_NAME): string | null {
   if (typeof value !== 'string' || value.length > 1000) return null;
   const line = value
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim();
-  return line === '' ? null : Array.from(line).slice(0, MAX_NAME).join('').trim();
+  return line === '' ? null : Array.from(line).slice(0, most).join('').trim();
 }
