@@ -756,6 +756,8 @@ export default {
     'key-renamed': 'Der Schlüssel wurde umbenannt.',
     'key-revoked': 'Der Schlüssel wurde widerrufen und funktioniert nicht mehr.',
     'application-password-revoked': 'Das Anwendungspasswort wurde widerrufen und funktioniert nicht mehr.',
+    'application-password-kept':
+      'Das Anwendungspasswort funktioniert auch in Workspaces, die Ihren Identitätsanbieter vorschreiben.',
     'role-changed': 'Die Rolle wurde geändert.',
     'member-removed': 'Das Mitglied wurde entfernt.',
     'member-removed-adopted':
@@ -1052,6 +1054,7 @@ export default {
       'Sie sind Inhaber für Notfälle eines Workspace. Dessen Inhaber müssen zuerst einen anderen wählen.',
     providerEndsSuspension: 'Nur eine Anmeldung mit dem Anbieter hebt diese Sperre auf.',
     emergencyCandidate: 'Wählen Sie einen Inhaber mit Passwort und Anmeldung in zwei Schritten.',
+    passwordNotKept: 'Sie haben kein solches Anwendungspasswort, oder ein Anbieter hat es schon bestätigt.',
   },
   home: {
     noWorkspace: 'Noch kein Workspace',
@@ -1383,6 +1386,13 @@ export default {
       'Dieses Formular wurde schon gesendet. Das Anwendungspasswort <strong><bdi>{name}</bdi></strong> wurde nur einmal angezeigt und kann nicht noch einmal angezeigt werden.',
     lost: 'Wenn Sie es nicht kopiert haben, widerrufen Sie es, und erstellen Sie ein neues.',
     toList: 'Zu den Anwendungspasswörtern',
+    unconfirmed: 'Noch nicht bestätigt',
+    unconfirmedHint:
+      'Workspaces, die {provider} vorschreiben, weisen frühere Anwendungspasswörter ab. Behalten Sie die, die Ihre Programme dort brauchen.',
+    keep: 'Behalten',
+    keepThis: 'Das Anwendungspasswort {name} behalten',
+    beginning: 'Anfang des Anwendungspassworts',
+    beginningHint: 'Bis zum zweiten Unterstrich, wie in ap_1a2b3c4d5e6f_. Diese Sitzung zeigt die Ihres Kontos nicht.',
     basicUsed:
       'Ein Programm hat zuletzt mit Ihrem eigenen Passwort Tokens geholt: <ago>{age}</ago>. Sobald Sie einen zweiten Faktor einrichten, wird das abgelehnt: Geben Sie dem Programm vorher ein <a>Anwendungspasswort</a>.',
     basicRefused:
@@ -2764,6 +2774,8 @@ export default {
     effect:
       'Ab dann öffnen Anmeldungen auf andere Weise diesen Workspace nicht mehr. API-Schlüssel funktionieren weiter, solange die Person, die sie erstellt hat, Mitglied ist; ebenso Anwendungspasswörter und Anwendungen aus einer Sitzung mit {provider}.',
     stops: 'Was nicht mehr funktioniert',
+    stopsHint:
+      'Mitglieder können ein Anwendungspasswort behalten: mit {provider} angemeldet, auf der Seite ihrer Anwendungspasswörter.',
     stopsNothing: 'Alles funktioniert weiter: Alle Mitglieder können sich schon mit {provider} anmelden.',
     noIdentity: 'kann sich noch nicht mit {provider} anmelden',
     passwords: '{count, plural, one {# Anwendungspasswort} other {# Anwendungspasswörter}}',

@@ -744,6 +744,8 @@ export default {
     'key-renamed': 'Se ha cambiado el nombre de la clave.',
     'key-revoked': 'La clave se ha revocado y ya no funciona.',
     'application-password-revoked': 'La contraseña de aplicación se ha revocado y ya no funciona.',
+    'application-password-kept':
+      'La contraseña de aplicación también funciona en los espacios de trabajo que exigen su proveedor de identidad.',
     'role-changed': 'Se ha cambiado el rol.',
     'member-removed': 'Se ha quitado al miembro.',
     'member-removed-adopted':
@@ -1021,6 +1023,7 @@ export default {
       'Es propietario de emergencia de un espacio de trabajo. Sus propietarios deben elegir primero a otro.',
     providerEndsSuspension: 'Solo un inicio de sesión con el proveedor termina esta suspensión.',
     emergencyCandidate: 'Elija a un propietario con contraseña e inicio de sesión en dos pasos.',
+    passwordNotKept: 'No tiene esa contraseña de aplicación, o un proveedor ya la ha confirmado.',
   },
   home: {
     noWorkspace: 'Aún no hay espacio de trabajo',
@@ -1352,6 +1355,13 @@ export default {
       'Este formulario ya se envió. La contraseña de aplicación <strong><bdi>{name}</bdi></strong> se mostró una sola vez y no se puede volver a mostrar.',
     lost: 'Si no la copió, revóquela y cree otra.',
     toList: 'Ir a las contraseñas de aplicación',
+    unconfirmed: 'Aún sin confirmar',
+    unconfirmedHint:
+      'Los espacios de trabajo que exigen {provider} rechazan las contraseñas de aplicación anteriores. Conserve las que sus programas necesiten allí.',
+    keep: 'Conservar',
+    keepThis: 'Conservar la contraseña de aplicación {name}',
+    beginning: 'Comienzo de la contraseña de aplicación',
+    beginningHint: 'Hasta el segundo guion bajo, como en ap_1a2b3c4d5e6f_. Esta sesión no muestra las de su cuenta.',
     basicUsed:
       'Última vez que un programa obtuvo tokens con su propia contraseña: <ago>{age}</ago>. En cuanto configure un segundo factor, eso se rechaza: dé antes al programa una <a>contraseña de aplicación</a>.',
     basicRefused:
@@ -2721,6 +2731,8 @@ export default {
     effect:
       'A partir de entonces, otras formas de iniciar sesión ya no abren este espacio de trabajo. Las claves de API siguen funcionando mientras quien las creó sea miembro, igual que las contraseñas de aplicación y las aplicaciones de una sesión de {provider}.',
     stops: 'Lo que deja de funcionar',
+    stopsHint:
+      'Los miembros pueden conservar una contraseña de aplicación: con la sesión iniciada con {provider}, en la página de sus contraseñas de aplicación.',
     stopsNothing: 'Nada deja de funcionar: todos los miembros ya pueden iniciar sesión con {provider}.',
     noIdentity: 'aún no puede iniciar sesión con {provider}',
     passwords: '{count, plural, one {# contraseña de aplicación} other {# contraseñas de aplicación}}',

@@ -748,6 +748,8 @@ export default {
     'key-renamed': 'La clé a été renommée.',
     'key-revoked': 'La clé a été révoquée et ne fonctionne plus.',
     'application-password-revoked': 'Le mot de passe d’application a été révoqué et ne fonctionne plus.',
+    'application-password-kept':
+      'Le mot de passe d’application fonctionne aussi dans les espaces de travail qui exigent votre fournisseur d’identité.',
     'role-changed': 'Le rôle a été changé.',
     'member-removed': 'Le membre a été retiré.',
     'member-removed-adopted':
@@ -1033,6 +1035,7 @@ export default {
       'Vous êtes propriétaire de secours d’un espace de travail. Ses propriétaires doivent d’abord en choisir un autre.',
     providerEndsSuspension: 'Seule une connexion avec le fournisseur met fin à cette suspension.',
     emergencyCandidate: 'Choisissez un propriétaire qui a un mot de passe et la connexion en deux étapes.',
+    passwordNotKept: 'Vous n’avez pas ce mot de passe d’application, ou un fournisseur l’a déjà confirmé.',
   },
   home: {
     noWorkspace: 'Aucun espace de travail pour l’instant',
@@ -1367,6 +1370,14 @@ export default {
       'Ce formulaire a déjà été envoyé. Le mot de passe d’application <strong><bdi>{name}</bdi></strong> n’a été affiché qu’une fois et ne peut plus l’être.',
     lost: 'Si vous ne l’avez pas copié, révoquez-le et créez-en un autre.',
     toList: 'Aller aux mots de passe d’application',
+    unconfirmed: 'Pas encore confirmés',
+    unconfirmedHint:
+      'Les espaces de travail qui exigent {provider} refusent les mots de passe d’application antérieurs. Conservez ceux dont vos programmes y ont besoin.',
+    keep: 'Conserver',
+    keepThis: 'Conserver le mot de passe d’application {name}',
+    beginning: 'Début du mot de passe d’application',
+    beginningHint:
+      'Jusqu’au deuxième tiret bas, comme dans ap_1a2b3c4d5e6f_. Cette session n’affiche pas ceux de votre compte.',
     basicUsed:
       'Dernière fois qu’un programme a obtenu des jetons avec votre propre mot de passe : <ago>{age}</ago>. Dès que vous configurez un second facteur, cela est refusé : donnez d’abord au programme un <a>mot de passe d’application</a>.',
     basicRefused:
@@ -2744,6 +2755,8 @@ export default {
     effect:
       'Dès lors, les autres façons de se connecter n’ouvrent plus cet espace de travail. Les clés API continuent de fonctionner tant que la personne qui les a créées est membre, tout comme les mots de passe d’application et les applications issus d’une session avec {provider}.',
     stops: 'Ce qui cesse de fonctionner',
+    stopsHint:
+      'Les membres peuvent conserver un mot de passe d’application : connectés avec {provider}, sur la page de leurs mots de passe d’application.',
     stopsNothing: 'Tout continue de fonctionner : tous les membres peuvent déjà se connecter avec {provider}.',
     noIdentity: 'ne peut pas encore se connecter avec {provider}',
     passwords: '{count, plural, one {# mot de passe d’application} other {# mots de passe d’application}}',
