@@ -101,10 +101,10 @@ export async function sessionOf(c: Context<PlatformEnv>, isUse = true): Promise<
   return session;
 }
 
-/** What is asked of the provider of a session that is over by time. */
+/** The questions to the provider of a session that is over by time. */
 export const continuing = new Later(() => import('./sso/continue-here.ts'));
 
-/** The session of a provider that is over by time, if the provider lets it go on. */
+/** The session of a provider that is over by time, if the provider lets it continue. */
 async function continued(c: Context<PlatformEnv>): Promise<Session | null> {
   if (readCookie(c, 'session') === undefined) return null;
   return (await continuing.use(({ continueHere }) => continueHere(c))) ? sessionOf(c) : null;

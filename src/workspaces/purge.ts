@@ -33,8 +33,9 @@ const AT_A_TIME = 6;
 
 /**
  * Removes all that is kept of a deleted client, in slices: its links with their limits and their entries in KV, its
- * statistics, the users that are nothing but people of its provider, and then the rows of all tables that have a client. Entries in KV for which no calls are left expire within
- * a day of the last visit. Returns false if some is left for the next run. It can be repeated.
+ * statistics, the users that are nothing but people of its provider, and then the rows of all tables that have a client.
+ * Entries in KV for which no calls are left expire within a day of the last visit. Returns false if some is left for the
+ * next run. It can be repeated.
  */
 export async function purgeClient(stores: ClientStores, clientId: string, pace: PurgePace): Promise<boolean> {
   const tables = await readOwnedTables(stores.db);

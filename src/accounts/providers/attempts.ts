@@ -4,7 +4,7 @@ import { hashSecret, randomToken } from '../../secrets/random-secrets.ts';
 import { fitsSigned, SignedTexts } from '../../secrets/signed-texts.ts';
 import { ProviderError } from './provider-error.ts';
 
-/** The reasons for which a browser is sent to a provider; `resume` is a sign-in of which the person sees nothing. */
+/** The reasons for which a browser is sent to a provider; `resume` is a sign-in that shows the person nothing. */
 const PURPOSES = ['sign_in', 'confirm', 'test', 'resume'] as const;
 
 const attemptFields = lazy(() =>

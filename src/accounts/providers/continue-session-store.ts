@@ -2,7 +2,7 @@ import type { Statement } from '../../database/database.ts';
 import { FAMILY_LIFETIME_SECONDS, PROVIDER_SESSION_MS } from '../sessions/lifetime.ts';
 import { IS_KEPT } from './provider-store.ts';
 
-/** The SQL by which the session of a provider goes on after its eight hours. */
+/** The SQL by which the session of a provider continues after its eight hours. */
 
 const LIFETIME_MS = FAMILY_LIFETIME_SECONDS * 1000;
 
@@ -37,7 +37,7 @@ export function selectEnded(hash: string, now: number, idleSince: number): State
   };
 }
 
-/** How long the request that asks a provider may take, before another one asks. */
+/** The time that the request which asks a provider has before another one asks. */
 const LEASE_MS = 15_000;
 
 /** Returns a row for one of several requests at once: some providers take each refresh token once. */
@@ -53,7 +53,7 @@ export function beginAsking(
   };
 }
 
-/** After the statements that note the confirmation of a person at `now`: their session goes on for eight hours. */
+/** After the statements that note the confirmation of a person at `now`: their session continues for eight hours. */
 export function extend(
   { family_id: familyId, user_id: userId, id, subject }: Pick<EndedRow, 'family_id' | 'user_id' | 'id' | 'subject'>,
   now: number,

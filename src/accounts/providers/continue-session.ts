@@ -5,7 +5,7 @@ import type { ConfirmByRefreshToken } from '../suspension/daily.ts';
 import { confirm, suspendRefused } from '../suspension/suspension-store.ts';
 import * as store from './continue-session-store.ts';
 
-/** Going on with the session of a provider after its eight hours, if the provider still confirms its person. */
+/** Continuing the session of a provider after its eight hours, if the provider still confirms its person. */
 
 /** A session that ended because its time was over. */
 export interface EndedSession {
@@ -27,9 +27,9 @@ export async function findEndedSession(db: Database, value: string): Promise<End
 }
 
 /**
- * Asks the provider with the refresh token, and lets the session go on for eight hours if it confirms the person, 30 days
+ * Asks the provider with the refresh token, and lets the session continue for eight hours if it confirms the person, 30 days
  * after its beginning at most. A refusal suspends the person as that of the daily pass does. Returns false if the session
- * does not go on. Throws `store_unavailable`.
+ * does not continue. Throws `store_unavailable`.
  */
 export async function continueSession(
   db: Database,

@@ -231,7 +231,7 @@ export default {
     limitedHint:
       'You signed in with the identity provider of <bdi>{workspace}</bdi>, so this session opens that workspace alone. To change your account, sign in with a password or a passkey of your own.',
     limitedRemoval: 'These owners of <bdi>{workspace}</bdi> can remove you from it:',
-    limitedOnlyOwner: 'You are the only owner of <bdi>{workspace}</bdi>, so nobody else can remove you from it.',
+    limitedOnlyOwner: 'You are the only owner of <bdi>{workspace}</bdi>, so no one else can remove you from it.',
   },
   applications: {
     title: 'Connected applications',

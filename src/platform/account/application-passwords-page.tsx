@@ -27,7 +27,7 @@ export function PasswordsPage({
 }: {
   passwords: readonly OwnPassword[];
   basicUsedAt: number | null;
-  /** Those that the provider of the session can confirm. */
+  /** The application passwords that the provider of the session can confirm. */
   unconfirmed: readonly Unconfirmed[];
   /** That of an application password whose beginning is entered. */
   form: FormState;

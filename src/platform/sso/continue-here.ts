@@ -12,7 +12,7 @@ import { providerToolsOf, serviceProviderOf } from '../../http/provider-tools.ts
 import { readCookie, writeCookie } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
 
-/** Lets the session of a browser go on if its provider still confirms its person. Returns true if it does. */
+/** Lets the session of a browser continue if its provider still confirms its person. Returns true if it does. */
 export async function continueHere(c: Context<PlatformEnv>): Promise<boolean> {
   const { db, services } = c.var;
   const ended = await endedSessionOf(c);

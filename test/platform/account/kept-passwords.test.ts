@@ -29,7 +29,7 @@ const providerOf = async (id: string) =>
 const typed = (text: string) => form({ application_password: text });
 
 describe('an application password from before a provider was demanded', () => {
-  it('a person in a session of the provider keeps it, and all that has begun with it goes on', async () => {
+  it('a person in a session of the provider keeps it, and all that has begun with it works again', async () => {
     const { owner, clientId, provider, password, demandPage, demand, browse } = await openScene(true);
     const programs = await tokensBy(owner, password.text);
     expect(await textOf(browse(demandPage))).toContain('1 application password');

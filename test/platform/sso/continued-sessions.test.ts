@@ -49,7 +49,7 @@ const endsOf = async (userId: string) =>
   (await rowsWhere('SELECT max(ends_at) AS at FROM token_families WHERE user_id = ?', userId))[0]!['at'] as number;
 
 describe('a session of a provider after its eight hours', () => {
-  it('a session whose provider gave a refresh token goes on at the page that is asked for, for eight hours more', async () => {
+  it('a session whose provider gave a refresh token continues at the page that is asked for, for eight hours more', async () => {
     const { scene, browse, path, userId } = await openEnded({ refreshToken: 'a refresh token' });
     await takeToken(scene);
     const before = await scene.issuer.requestsTo('/token');
@@ -115,7 +115,7 @@ describe('a session of a provider after its eight hours', () => {
       'is of a provider that is off',
       'UPDATE providers SET on_at = NULL WHERE id = (SELECT provider_id FROM identities WHERE user_id = ?)',
     ],
-  ])('a session that %s does not go on', async (_, sql) => {
+  ])('a session that %s does not continue', async (_, sql) => {
     const { scene, browse, path, userId } = await openEnded({ refreshToken: 'a refresh token' });
     await takeToken(scene);
     const before = await scene.issuer.requestsTo('/token');
@@ -141,7 +141,7 @@ describe('a session of a provider after its eight hours', () => {
     expect((await renewed(path)).status).toBe(200);
   });
 
-  it('a provider that would have to ask its person leads to the sign-in, which says so and leads on', async () => {
+  it('a provider that would have to ask its person leads to the sign-in, which says so and links to the provider', async () => {
     const { scene, cookie, path } = await openEnded();
     const led = await openPage(scene, path, cookie);
     const begun = { url: new URL(led.headers.get('Location') ?? ''), cookie: `${cookie}; ${providerCookieOf(led)}` };

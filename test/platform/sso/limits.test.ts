@@ -148,7 +148,7 @@ describe('the session of a workspace’s provider', () => {
     expect(page).toContain(`<li><bdi>${scene.owner.userName}</bdi></li>`);
     expect(page).not.toContain(`<li><bdi>${member.userName}</bdi></li>`);
     await env.DB.prepare(`UPDATE members SET role = 'member' WHERE user_id = ?`).bind(scene.owner.userId).run();
-    expect(await (await browse(account)).text()).toContain('so nobody else can remove you from it');
+    expect(await (await browse(account)).text()).toContain('so no one else can remove you from it');
     expect((await own.browse(account)).status).toBe(200);
   });
 

@@ -20,7 +20,7 @@ it('a new person joins whose subject, name, address, token and page are as long 
   expect(identity).toMatchObject({ subject: person.sub, name: '漢'.repeat(80), email: person.email });
 });
 
-it('a new person whose claims no cookie can hold is told so', async () => {
+it('a new person whose claims no cookie can hold reads that they are too long', async () => {
   const scene = await openProviderScene();
   const begun = await begin(scene, { fields: { next: `/platform/account?q=${'a'.repeat(270)}` } });
   const person = { sub: '\u0001'.repeat(255), name: '😀'.repeat(80), email: '漢'.repeat(254) };
