@@ -28,13 +28,14 @@ const KEY_GRANTS = `
 export const IS_LIMITED = `(f.client_id IS NOT NULL AND f.client_id <> m.client_id)`;
 
 /**
- * True if the client `c` demands a provider by which the family `f` did not begin. The owner for emergencies opens it by a
- * second factor or a passkey too, in a session that is in the audit log of the client.
+ * True if the client `c` demands a provider by which the family `f` did not begin. The owner for emergencies opens it
+ * by the password and a code too, in a session that is in the audit log of the client.
  */
 export const LACKS_PROVIDER = `CASE
     WHEN c.required_provider IS NULL OR c.required_provider IS f.provider_id THEN FALSE
     WHEN c.break_glass_id IS NOT f.user_id OR f.started_at < c.required_since THEN TRUE
-    ELSE coalesce(f.began_by, '') NOT IN ('app', 'recovery_code', 'passkey') END`;
+    WHEN f.provider_id IS NOT NULL THEN TRUE
+    ELSE coalesce(f.began_by, '') NOT IN ('app', 'recovery_code') END`;
 
 /**
  * True if the user `u` has a second factor, or the family `f` is of the provider of the client `c`, or of the one that it

@@ -101,6 +101,15 @@ export async function sessionOf(c: Context<PlatformEnv>, isUse = true): Promise<
   return session;
 }
 
+/** The questions to the provider of a session that is over by time. */
+export const continuing = new Later(() => import('./sso/continue-here.ts'));
+
+/** The session of a provider that is over by time, if the provider lets it continue. */
+async function continued(c: Context<PlatformEnv>): Promise<Session | null> {
+  if (readCookie(c, 'session') === undefined) return null;
+  return (await continuing.use(({ continueHere }) => continueHere(c))) ? sessionOf(c) : null;
+}
+
 // Loaded for the few clients that are deleted or restored.
 async function continueDeletion(c: Context<PlatformEnv>, client: { readonly id: string }): Promise<void> {
   const loaded = await import('./workspace/continue.ts');
@@ -109,7 +118,7 @@ async function continueDeletion(c: Context<PlatformEnv>, client: { readonly id: 
 
 function signedInBy(isUse: boolean) {
   return createMiddleware<PlatformEnv>(async (c, next) => {
-    const session = await sessionOf(c, isUse);
+    const session = (await sessionOf(c, isUse)) ?? (isUse ? await continued(c) : null);
     if (!session) throw new AppError('missing_credential', 'Sign in to see this page.');
     c.set('session', session);
     c.set('viewer', { session, client: null });

@@ -2,7 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { DerivedKeys } from './random-secrets.ts';
 
 // The end in milliseconds since the epoch, the text in base64url, and an HMAC-SHA256 of both.
-const VALUE = /^(\d{1,15})\.([A-Za-z0-9_-]{1,2000})\.([A-Za-z0-9_-]{43})$/;
+const VALUE = /^(\d{1,15})\.([A-Za-z0-9_-]{1,3800})\.([A-Za-z0-9_-]{43})$/;
+
+/** The most bytes of such a text: browsers drop a cookie of more than 4,096 with its name. */
+const MAX_BYTES = (3800 / 4) * 3;
+
+/** True if a text can be read again. */
+export const fitsSigned = (text: string): boolean => Buffer.byteLength(text) <= MAX_BYTES;
 
 /** Texts that a browser holds for the service until an instant, and cannot change. Anyone can read them. */
 export class SignedTexts {

@@ -1,3 +1,4 @@
+import { removePeopleOf } from '../accounts/users/remove-people.ts';
 import type { Database } from '../database/database.ts';
 import { takeDownHost, type CustomHostnames } from '../domains/custom-hostnames.ts';
 import { forEachConcurrently } from '../bounds/concurrency-limit.ts';
@@ -32,14 +33,17 @@ const AT_A_TIME = 6;
 
 /**
  * Removes all that is kept of a deleted client, in slices: its links with their limits and their entries in KV, its
- * statistics, and then the rows of all tables that have a client. Entries in KV for which no calls are left expire within
- * a day of the last visit. Returns false if some is left for the next run. It can be repeated.
+ * statistics, the users that are nothing but people of its provider, and then the rows of all tables that have a client.
+ * Entries in KV for which no calls are left expire within a day of the last visit. Returns false if some is left for the
+ * next run. It can be repeated.
  */
 export async function purgeClient(stores: ClientStores, clientId: string, pace: PurgePace): Promise<boolean> {
   const tables = await readOwnedTables(stores.db);
   if (!(await purgeLinks(stores, tables, clientId, pace))) return false;
   await stores.statistics.call(clientId, (object) => object.erase());
   await takeDownHosts(stores, clientId);
+  // While their identities say that the client's provider has made them.
+  if (!(await removePeopleOf(stores.db, clientId, pace.until))) return false;
   for (const table of tables) {
     // The deletion is the last row, with the client, so that a run that was cut is repeated.
     if (LAST.has(table.name)) continue;

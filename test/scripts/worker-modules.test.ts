@@ -25,9 +25,9 @@ const LATER =
 /**
  * The modules that an upload has at most, and the bytes of all of them: 441 KiB as one module, what was added since, 32 that
  * verify passkeys, most of which read the signatures of ES256 in ASN.1, 12 of OAuth, codes and application passwords, 9 of
- * what a provider demands and suspends, with Cloudflare Access, and 17 of the sign-in at providers.
+ * what a provider demands and suspends, with Cloudflare Access, and 18 of the sign-in at providers.
  */
-const MOST = { modules: 90, gzippedKib: 562 };
+const MOST = { modules: 90, gzippedKib: 563 };
 
 const folder = makeFolder();
 let outputs: Readonly<Record<string, Module>> = {};
@@ -127,7 +127,7 @@ it('the modules ask for no process, whose first use creates its streams', () => 
 const isDictionary = (path: string) =>
   sourcesOf([path]).every((file) => /^(?:later:)?src\/languages\/compiled\//.test(file));
 
-it('all modules without the texts in languages take at most 562 KiB, gzipped together as wrangler counts an upload', () => {
+it('all modules without the texts in languages take at most 563 KiB, gzipped together as wrangler counts an upload', () => {
   const paths = Object.keys(outputs).filter((path) => path.endsWith('.mjs') && !isDictionary(path));
   const [entry = '', ...others] = paths.toSorted(
     (a, b) => Number(b.endsWith('/index.mjs')) - Number(a.endsWith('/index.mjs')),

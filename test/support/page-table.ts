@@ -71,6 +71,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
   'GET /platform/account/passwords': ok,
   'GET /platform/account/passwords/new': ok,
   'POST /platform/account/passwords/new': { status: 201, fields: withNonce({ name: 'new' }) },
+  // The session of the tests is none of a provider.
+  'POST /platform/account/passwords/keep': posted({ application_password: 'ap_aaaaaaaaaaaa_' }, { status: 400 }),
   'GET /platform/account/passwords/:id/revoke': ok,
   'POST /platform/account/passwords/:id/revoke': posted(),
   'GET /platform/account/export.json': ok,

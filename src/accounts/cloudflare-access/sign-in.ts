@@ -17,9 +17,9 @@ interface AccessSignIn {
 
 /**
  * The session that has begun, or the reason for none: `unknown` is a person without an account that works here, `other` one
- * whose address belongs to another person, which the operator has to decide about.
+ * whose address belongs to another person, which the operator has to decide about, `over` an assertion that has ended.
  */
-type AccessOutcome = { readonly userId: string; readonly value: string } | 'unknown' | 'other';
+type AccessOutcome = { readonly userId: string; readonly value: string } | 'unknown' | 'other' | 'over';
 
 /** Begins a session that ends with the assertion, for a person who is known, or joins. Throws `store_unavailable`. */
 export async function signInByAccess(
@@ -29,6 +29,8 @@ export async function signInByAccess(
   device: Device,
 ): Promise<AccessOutcome> {
   const now = Date.now();
+  // Accepted within the leeway of the clocks, but there is no time left for a session.
+  if (expiresAt <= now) return 'over';
   const [, [known]] = await db.batch<[never, store.KnownRow]>(store.selectPerson(application, subject, email, now));
   if (!known) throw new TypeError('the provider of Access was not inserted');
   const { provider_id: providerId, user_id: userId } = known;
@@ -55,6 +57,7 @@ export async function signInByAccess(
   );
   const [row] = begun;
   if (row) return { userId: row.user_id, value };
-  if (joins !== null) logProblem('access_not_joined', new Error('SIGN_IN_JOINS names no workspace that is open'), {});
+  if (userId === null && joins !== null)
+    logProblem('access_not_joined', new Error('SIGN_IN_JOINS names no workspace that is open'), {});
   return 'unknown';
 }

@@ -35,6 +35,8 @@ export async function authorizationUrl(
     code_challenge_method: 'S256',
     // The provider asks its person anew, and says when that was.
     ...(purpose === 'confirm' && { max_age: '0', prompt: 'login' }),
+    // It shows nothing, and says so if it would have to.
+    ...(purpose === 'resume' && { prompt: 'none' }),
   };
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
   return url.href;
@@ -104,7 +106,13 @@ export async function refresh(
   return typeof next === 'string' ? next : null;
 }
 
-const REFUSALS = new Set(['access_denied', 'login_required', 'interaction_required', 'consent_required']);
+const REFUSALS = new Set([
+  'access_denied',
+  'login_required',
+  'interaction_required',
+  'consent_required',
+  'account_selection_required',
+]);
 const OUTAGES = new Set(['temporarily_unavailable', 'server_error']);
 
 function errorOf(error: string, description = ''): ProviderError {
@@ -171,22 +179,22 @@ function personOf(
   claims: Readonly<Record<string, unknown>>,
 ): Omit<Confirmed, 'refreshToken'> {
   const { name, preferred_username: login, email } = claims;
-  const address = typeof email === 'string' && email.length <= MAX_EMAIL ? cleanLine(email) : null;
+  const address = typeof email === 'string' && email.length <= MAX_EMAIL ? cleanLine(email, MAX_EMAIL) : null;
   return {
     claims,
     subject: sub,
-    name: cleanLine(name) ?? cleanLine(login) ?? address,
+    name: cleanLine(name) ?? cleanLine(login) ?? cleanLine(email),
     email: address,
     provenAt: typeof at === 'number' && at > 0 ? Math.min(Math.floor(at * 1000), Date.now()) : 0,
   };
 }
 
 /** A claim as one line, without characters that are not seen or change the direction of the text; null without any. */
-function cleanLine(value: unknown): string | null {
+function cleanLine(value: unknown, most = MAX_NAME): string | null {
   if (typeof value !== 'string' || value.length > 1000) return null;
   const line = value
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim();
-  return line === '' ? null : Array.from(line).slice(0, MAX_NAME).join('').trim();
+  return line === '' ? null : Array.from(line).slice(0, most).join('').trim();
 }

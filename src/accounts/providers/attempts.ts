@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { lazy } from '../../isolate/lazy.ts';
 import { hashSecret, randomToken } from '../../secrets/random-secrets.ts';
-import { SignedTexts } from '../../secrets/signed-texts.ts';
+import { fitsSigned, SignedTexts } from '../../secrets/signed-texts.ts';
+import { ProviderError } from './provider-error.ts';
 
-/** The reasons for which a browser is sent to a provider. */
-const PURPOSES = ['sign_in', 'confirm', 'test'] as const;
+/** The reasons for which a browser is sent to a provider; `resume` is a sign-in that shows the person nothing. */
+const PURPOSES = ['sign_in', 'confirm', 'test', 'resume'] as const;
 
 const attemptFields = lazy(() =>
   z.strictObject({
@@ -71,14 +72,12 @@ export type Unbound = Readonly<z.output<ReturnType<typeof unboundFields>>>;
 
 const unboundOf = (secrets: readonly string[]) => new SignedTexts(secrets, 'terse provider person');
 
-// A cookie has room for about four thousand bytes. A longer token is given again at the next sign-in.
-const MAX_KEPT_TOKEN = 600;
-
-/** The value of the cookie that keeps a person. */
+/** The value of the cookie that keeps a person. Throws `ProviderError` if it has no room for the claims. */
 export function writeUnbound(secrets: readonly string[], person: Unbound): string {
-  const isKept = person.refreshToken !== null && person.refreshToken.length <= MAX_KEPT_TOKEN;
-  const kept: Unbound = isKept ? person : { ...person, refreshToken: null };
-  return unboundOf(secrets).of(JSON.stringify(kept), Date.now() + ATTEMPT_SECONDS * 1000);
+  // A token that is too long is given again at the next sign-in.
+  const kept = [person, { ...person, refreshToken: null }].map((each) => JSON.stringify(each)).find(fitsSigned);
+  if (kept === undefined) throw new ProviderError('invalid', 'The claims about this person are too long.');
+  return unboundOf(secrets).of(kept, Date.now() + ATTEMPT_SECONDS * 1000);
 }
 
 /** Reads the cookie of a person; null if it is not ours or too old. */

@@ -7,6 +7,9 @@ export const WARNING_MS = 7 * 24 * 3600 * 1000;
 /** The longest duration of a session, in seconds. */
 export const SESSION_SECONDS = FAMILY_LIFETIME_SECONDS;
 
+/** A session ends after this time without a use, in milliseconds. */
+export const IDLE_MS = 12 * 3600 * 1000;
+
 /** A session that a provider has opened ends after this time, so that it says again who belongs to the company. */
 export const PROVIDER_SESSION_MS = 8 * 3600 * 1000;
 

@@ -1,6 +1,6 @@
 import { firstShownDay, type EncodeCaller } from '../tokens/encode-callers.ts';
 import type { Device } from './device.ts';
-import { PROVIDER_SESSION_MS, SESSION_SECONDS } from './lifetime.ts';
+import { IDLE_MS, PROVIDER_SESSION_MS, SESSION_SECONDS } from './lifetime.ts';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { hashSecret, randomToken } from '../../secrets/random-secrets.ts';
@@ -86,7 +86,6 @@ export interface ActiveSession extends Device {
   readonly seenAt: number;
 }
 
-const IDLE_MS = 12 * 3600 * 1000;
 const SEEN_MS = 5 * 60 * 1000;
 const VALUE = /^[\w-]{43}$/;
 

@@ -1,8 +1,10 @@
 import { recordAudited } from '../audit/audit-events.ts';
 import type { Statement } from '../../database/database.ts';
 import { ANOTHER_OWNER, IS_EMERGENCY_OWNER } from '../members/member-store.ts';
+import { IS_CONFIRMED } from '../sessions/confirmation-store.ts';
 import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
 import { CLIENTS_OF_USER } from '../members/user-clients.ts';
+import { HAS_PASSWORD } from './password.ts';
 
 /** The SQL by which users delete their own accounts. */
 
@@ -68,35 +70,62 @@ export function forgetName(userId: string, name: string, clientId: string): Stat
 /** True if the statement before it has marked the user ?1. No password has this hash. */
 const IS_MARKED = `EXISTS (SELECT 1 FROM users WHERE id = ?1 AND password_hash = '')`;
 
-/** The tables with rows that belong to a user, and which of their rows do, in an order that foreign keys allow. */
-const ROWS_OF_USER: readonly (readonly [table: string, rows: string])[] = [
-  ['refresh_tokens', 'family_id IN (SELECT id FROM token_families WHERE user_id = ?1)'],
-  ['sessions', 'family_id IN (SELECT id FROM token_families WHERE user_id = ?1)'],
-  ['oauth_grants', 'family_id IN (SELECT id FROM token_families WHERE user_id = ?1)'],
-  ['oauth_codes', 'user_id = ?1'],
-  ['token_families', 'user_id = ?1'],
-  ['totp_seeds', 'user_id = ?1'],
-  ['recovery_codes', 'user_id = ?1'],
-  ['code_tries', 'user_id = ?1'],
-  ['application_passwords', 'user_id = ?1'],
-  ['sign_ins', 'user_id = ?1'],
-  ['passkeys', 'user_id = ?1'],
-  ['identities', 'user_id = ?1'],
-  ['mails', 'user_id = ?1'],
-  ['mail_addresses', 'user_id = ?1'],
-  ['api_keys', 'user_id = ?1'],
-  ['invites', 'user_id = ?1'],
-  ['password_resets', 'user_id = ?1 OR made_by = ?1'],
-  ['encode_days', 'user_id = ?1'],
-  ['members', 'user_id = ?1'],
-  ['suspended_members', 'user_id = ?1'],
+/** The tables with rows that belong to users, and which of their rows do, in an order that foreign keys allow. */
+const ROWS_OF_USERS: readonly (readonly [table: string, rows: (users: string) => string])[] = [
+  ['refresh_tokens', ofFamilies],
+  ['sessions', ofFamilies],
+  ['oauth_grants', ofFamilies],
+  ['oauth_codes', ofUsers],
+  ['token_families', ofUsers],
+  ['totp_seeds', ofUsers],
+  ['recovery_codes', ofUsers],
+  ['code_tries', ofUsers],
+  ['application_passwords', ofUsers],
+  ['sign_ins', ofUsers],
+  ['passkeys', ofUsers],
+  ['identities', ofUsers],
+  ['mails', ofUsers],
+  ['mail_addresses', ofUsers],
+  ['api_keys', ofUsers],
+  ['invites', ofUsers],
+  ['password_resets', (users) => `user_id IN ${users} OR made_by IN ${users}`],
+  ['encode_days', ofUsers],
+  ['members', ofUsers],
+  ['suspended_members', ofUsers],
 ];
+
+function ofUsers(users: string): string {
+  return `user_id IN ${users}`;
+}
+
+function ofFamilies(users: string): string {
+  return `family_id IN (SELECT id FROM token_families WHERE user_id IN ${users})`;
+}
+
+/**
+ * Deletes users that an earlier statement of the batch has marked by the hash '', which no password has, with all rows that
+ * belong to them.
+ *
+ * @param users their ids, as a list in SQL with the parameter ?1
+ */
+export function deleteMarked(users: string, param: string): Statement[] {
+  const marked = `(SELECT id FROM users WHERE id IN ${users} AND password_hash = '')`;
+  const params = [param];
+  return [
+    { sql: `UPDATE invites SET accepted_by = NULL WHERE accepted_by IN ${marked}`, params },
+    { sql: `UPDATE deletions SET user_id = '' WHERE user_id IN ${marked}`, params },
+    ...ROWS_OF_USERS.map(([table, rows]) => ({ sql: `DELETE FROM ${table} WHERE ${rows(marked)}`, params })),
+    { sql: `DELETE FROM users WHERE id IN ${users} AND password_hash = ''`, params },
+  ];
+}
 
 /**
  * Deletes a user whose password was just verified and is still the same, unless they are the last owner of a client. The
  * first statement returns a row if it does. Each client keeps an entry in its audit log, without the name.
+ *
+ * @param passwordHash null for a user without a password, whose session was confirmed within ten minutes
  */
-export function deleteUser({ familyId, userId }: SessionRef, passwordHash: string, now: number): Statement[] {
+export function deleteUser({ familyId, userId }: SessionRef, passwordHash: string | null, now: number): Statement[] {
   const entry = (action: string, subject: string, name: string, details: string, rows: string): Statement => ({
     sql: `INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id,
             credential_kind, credential_id)
@@ -106,7 +135,8 @@ export function deleteUser({ familyId, userId }: SessionRef, passwordHash: strin
   });
   return [
     {
-      sql: `UPDATE users SET password_hash = '' WHERE id = ?2 AND password_hash = ?4 AND ${IS_SIGNED_IN}
+      sql: `UPDATE users AS u SET password_hash = '' WHERE id = ?2 AND ${IS_SIGNED_IN}
+              AND CASE WHEN ?4 IS NULL THEN NOT ${HAS_PASSWORD} AND ${IS_CONFIRMED} ELSE password_hash = ?4 END
               AND NOT EXISTS (SELECT 1 ${BLOCKING}) RETURNING id`,
       params: [familyId, userId, now, passwordHash],
     },
@@ -120,12 +150,6 @@ export function deleteUser({ familyId, userId }: SessionRef, passwordHash: strin
       params: [userId, now],
     },
     entry('member.removed', '?1', 'NULL', `json_object('role', m.role)`, 'members m WHERE m.user_id = ?1'),
-    { sql: `UPDATE invites SET accepted_by = NULL WHERE accepted_by = ?1 AND ${IS_MARKED}`, params: [userId] },
-    { sql: `UPDATE deletions SET user_id = '' WHERE user_id = ?1 AND ${IS_MARKED}`, params: [userId] },
-    ...ROWS_OF_USER.map(([table, rows]) => ({
-      sql: `DELETE FROM ${table} WHERE (${rows}) AND ${IS_MARKED}`,
-      params: [userId],
-    })),
-    { sql: `DELETE FROM users WHERE id = ?1 AND password_hash = ''`, params: [userId] },
+    ...deleteMarked('(?1)', userId),
   ];
 }

@@ -237,6 +237,9 @@ export default {
     limited: 'Ihre Sitzung öffnet einen Workspace',
     limitedHint:
       'Sie haben sich mit dem Identitätsanbieter von <bdi>{workspace}</bdi> angemeldet, deshalb öffnet diese Sitzung nur diesen Workspace. Um Ihr Konto zu ändern, melden Sie sich mit einem eigenen Passwort oder Passkey an.',
+    limitedRemoval: 'Diese Inhaber von <bdi>{workspace}</bdi> können Sie daraus entfernen:',
+    limitedOnlyOwner:
+      'Sie sind der einzige Inhaber von <bdi>{workspace}</bdi>, deshalb kann niemand anderes Sie daraus entfernen.',
   },
   applications: {
     title: 'Verbundene Anwendungen',
@@ -753,6 +756,8 @@ export default {
     'key-renamed': 'Der Schlüssel wurde umbenannt.',
     'key-revoked': 'Der Schlüssel wurde widerrufen und funktioniert nicht mehr.',
     'application-password-revoked': 'Das Anwendungspasswort wurde widerrufen und funktioniert nicht mehr.',
+    'application-password-kept':
+      'Das Anwendungspasswort funktioniert auch in Workspaces, die Ihren Identitätsanbieter vorschreiben.',
     'role-changed': 'Die Rolle wurde geändert.',
     'member-removed': 'Das Mitglied wurde entfernt.',
     'member-removed-adopted':
@@ -1049,6 +1054,7 @@ export default {
       'Sie sind Inhaber für Notfälle eines Workspace. Dessen Inhaber müssen zuerst einen anderen wählen.',
     providerEndsSuspension: 'Nur eine Anmeldung mit dem Anbieter hebt diese Sperre auf.',
     emergencyCandidate: 'Wählen Sie einen Inhaber mit Passwort und Anmeldung in zwei Schritten.',
+    passwordNotKept: 'Sie haben kein solches Anwendungspasswort, oder ein Anbieter hat es schon bestätigt.',
   },
   home: {
     noWorkspace: 'Noch kein Workspace',
@@ -1380,6 +1386,13 @@ export default {
       'Dieses Formular wurde schon gesendet. Das Anwendungspasswort <strong><bdi>{name}</bdi></strong> wurde nur einmal angezeigt und kann nicht noch einmal angezeigt werden.',
     lost: 'Wenn Sie es nicht kopiert haben, widerrufen Sie es, und erstellen Sie ein neues.',
     toList: 'Zu den Anwendungspasswörtern',
+    unconfirmed: 'Noch nicht bestätigt',
+    unconfirmedHint:
+      'Workspaces, die {provider} vorschreiben, weisen frühere Anwendungspasswörter ab. Behalten Sie die, die Ihre Programme dort brauchen.',
+    keep: 'Behalten',
+    keepThis: 'Das Anwendungspasswort {name} behalten',
+    beginning: 'Anfang des Anwendungspassworts',
+    beginningHint: 'Bis zum zweiten Unterstrich, wie in ap_1a2b3c4d5e6f_. Diese Sitzung zeigt die Ihres Kontos nicht.',
     basicUsed:
       'Ein Programm hat zuletzt mit Ihrem eigenen Passwort Tokens geholt: <ago>{age}</ago>. Sobald Sie einen zweiten Faktor einrichten, wird das abgelehnt: Geben Sie dem Programm vorher ein <a>Anwendungspasswort</a>.',
     basicRefused:
@@ -2499,6 +2512,10 @@ export default {
       'Cloudflare Access antwortet nicht und kann Sie gerade nicht anmelden. Andere Wege funktionieren weiter.',
     withProvider: 'Mit {provider} anmelden',
     withCompany: 'Über die Firma anmelden',
+    companyAsks:
+      'Der Identitätsanbieter Ihrer Firma verlangt eine neue Anmeldung. <a>Dort weitermachen</a>, oder melden Sie sich hier auf andere Weise an.',
+    companyElsewhere:
+      'Sie hatten sich über Ihre Firma angemeldet. <a>Melden Sie sich dort in einem anderen Tab wieder an</a>, und zeigen Sie dann hier das Formular mit Ihrer Eingabe.',
   },
   templates: {
     title: 'UTM-Vorlagen',
@@ -2757,6 +2774,8 @@ export default {
     effect:
       'Ab dann öffnen Anmeldungen auf andere Weise diesen Workspace nicht mehr. API-Schlüssel funktionieren weiter, solange die Person, die sie erstellt hat, Mitglied ist; ebenso Anwendungspasswörter und Anwendungen aus einer Sitzung mit {provider}.',
     stops: 'Was nicht mehr funktioniert',
+    stopsHint:
+      'Mitglieder können ein Anwendungspasswort behalten: mit {provider} angemeldet, auf der Seite ihrer Anwendungspasswörter.',
     stopsNothing: 'Alles funktioniert weiter: Alle Mitglieder können sich schon mit {provider} anmelden.',
     noIdentity: 'kann sich noch nicht mit {provider} anmelden',
     passwords: '{count, plural, one {# Anwendungspasswort} other {# Anwendungspasswörter}}',
@@ -2765,7 +2784,7 @@ export default {
       '{count, plural, one {# Programm mit dem eigenen Passwort} other {# Anmeldungen von Programmen mit dem eigenen Passwort}}',
     emergency: 'Inhaber für Notfälle',
     emergencyHint:
-      'Kann sich auch mit Passwort und zweitem Schritt anmelden, falls der Anbieter ausfällt. Jede dieser Anmeldungen steht im Audit-Protokoll.',
+      'Kann sich auch mit Passwort und Code anmelden, falls der Anbieter ausfällt; ein Passkey allein genügt nicht. Jede dieser Anmeldungen steht im Audit-Protokoll.',
     noCandidates:
       'Ein Inhaber für Notfälle braucht ein Passwort und die Anmeldung in zwei Schritten; beides hat noch kein Inhaber. Richten Sie es zuerst ein.',
     closedTitle: '{name} ist nur mit {provider} offen',

@@ -230,6 +230,8 @@ export default {
     limited: 'Your session opens one workspace',
     limitedHint:
       'You signed in with the identity provider of <bdi>{workspace}</bdi>, so this session opens that workspace alone. To change your account, sign in with a password or a passkey of your own.',
+    limitedRemoval: 'These owners of <bdi>{workspace}</bdi> can remove you from it:',
+    limitedOnlyOwner: 'You are the only owner of <bdi>{workspace}</bdi>, so no one else can remove you from it.',
   },
   applications: {
     title: 'Connected applications',
@@ -722,6 +724,8 @@ export default {
     'key-renamed': 'The key has been renamed.',
     'key-revoked': 'The key has been revoked and no longer works.',
     'application-password-revoked': 'The application password has been revoked and no longer works.',
+    'application-password-kept':
+      'The application password also works in workspaces that require your identity provider.',
     'role-changed': 'The role has been changed.',
     'member-removed': 'The member has been removed.',
     'member-removed-adopted':
@@ -989,6 +993,7 @@ export default {
     emergencyOwnerOfOne: 'You are the emergency owner of a workspace. Its owners have to choose another one first.',
     providerEndsSuspension: 'Only a sign-in with the provider ends this suspension.',
     emergencyCandidate: 'Choose an owner who has a password and two-step sign-in.',
+    passwordNotKept: 'You have no such application password, or a provider has confirmed it already.',
   },
   home: {
     noWorkspace: 'No workspace yet',
@@ -1309,6 +1314,14 @@ export default {
       'This form has already been sent. The application password <strong><bdi>{name}</bdi></strong> was shown only once and cannot be shown again.',
     lost: 'If you did not copy it, revoke it and create another one.',
     toList: 'Go to application passwords',
+    unconfirmed: 'Not confirmed yet',
+    unconfirmedHint:
+      'Workspaces that require {provider} refuse application passwords from before. Keep those that your programs need there.',
+    keep: 'Keep',
+    keepThis: 'Keep the application password {name}',
+    beginning: 'Beginning of the application password',
+    beginningHint:
+      'Up to the second underscore, as in ap_1a2b3c4d5e6f_. This session does not show those of your account.',
     basicUsed:
       'Last time a program got tokens with your own password: <ago>{age}</ago>. As soon as you set up a second factor, that is refused: first give the program an <a>application password</a>.',
     basicRefused:
@@ -2390,6 +2403,10 @@ export default {
       'Cloudflare Access does not respond, so it cannot sign you in right now. Other ways continue to work.',
     withProvider: 'Sign in with {provider}',
     withCompany: 'Sign in with your company',
+    companyAsks:
+      'Your company’s identity provider asks you to sign in again. <a>Continue there</a>, or sign in here in another way.',
+    companyElsewhere:
+      'You had signed in with your company. <a>Sign in there again in another tab</a>, then show the form here with what you typed.',
   },
   templates: {
     title: 'UTM templates',
@@ -2635,6 +2652,8 @@ export default {
     effect:
       'From then on, sign-ins in any other way no longer open this workspace. API keys continue to work as long as their creator is a member, as do application passwords and applications from a session of {provider}.',
     stops: 'What stops',
+    stopsHint:
+      'Members can keep an application password: signed in with {provider}, on the page of their application passwords.',
     stopsNothing: 'Nothing stops: all members can sign in with {provider} already.',
     noIdentity: 'cannot sign in with {provider} yet',
     passwords: '{count, plural, one {# application password} other {# application passwords}}',
@@ -2643,7 +2662,7 @@ export default {
       '{count, plural, one {# program with the user’s own password} other {# sign-ins of programs with the user’s own password}}',
     emergency: 'Emergency owner',
     emergencyHint:
-      'Can also sign in with a password and a second step, in case the provider fails. Each of these sign-ins is in the audit log.',
+      'Can also sign in with the password and a code, in case the provider fails; a passkey alone is not enough. Each of these sign-ins is in the audit log.',
     noCandidates: 'An emergency owner needs a password and two-step sign-in, which no owner has. Set it up first.',
     closedTitle: '{name} is opened by {provider} alone',
     closedEffect: 'Its owners have decided that members sign in with {provider}. You are signed in in another way.',

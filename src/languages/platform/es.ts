@@ -236,6 +236,9 @@ export default {
     limited: 'Su sesión abre un solo espacio de trabajo',
     limitedHint:
       'Inició sesión con el proveedor de identidad de <bdi>{workspace}</bdi>, por lo que esta sesión solo abre ese espacio de trabajo. Para cambiar su cuenta, inicie sesión con una contraseña o una llave de acceso propia.',
+    limitedRemoval: 'Estos propietarios de <bdi>{workspace}</bdi> pueden quitarle el acceso:',
+    limitedOnlyOwner:
+      'Es el único propietario de <bdi>{workspace}</bdi>, por lo que nadie más puede quitarle el acceso.',
   },
   applications: {
     title: 'Aplicaciones conectadas',
@@ -741,6 +744,8 @@ export default {
     'key-renamed': 'Se ha cambiado el nombre de la clave.',
     'key-revoked': 'La clave se ha revocado y ya no funciona.',
     'application-password-revoked': 'La contraseña de aplicación se ha revocado y ya no funciona.',
+    'application-password-kept':
+      'La contraseña de aplicación también funciona en los espacios de trabajo que exigen su proveedor de identidad.',
     'role-changed': 'Se ha cambiado el rol.',
     'member-removed': 'Se ha quitado al miembro.',
     'member-removed-adopted':
@@ -1018,6 +1023,7 @@ export default {
       'Es propietario de emergencia de un espacio de trabajo. Sus propietarios deben elegir primero a otro.',
     providerEndsSuspension: 'Solo un inicio de sesión con el proveedor termina esta suspensión.',
     emergencyCandidate: 'Elija a un propietario con contraseña e inicio de sesión en dos pasos.',
+    passwordNotKept: 'No tiene esa contraseña de aplicación, o un proveedor ya la ha confirmado.',
   },
   home: {
     noWorkspace: 'Aún no hay espacio de trabajo',
@@ -1349,6 +1355,13 @@ export default {
       'Este formulario ya se envió. La contraseña de aplicación <strong><bdi>{name}</bdi></strong> se mostró una sola vez y no se puede volver a mostrar.',
     lost: 'Si no la copió, revóquela y cree otra.',
     toList: 'Ir a las contraseñas de aplicación',
+    unconfirmed: 'Aún sin confirmar',
+    unconfirmedHint:
+      'Los espacios de trabajo que exigen {provider} rechazan las contraseñas de aplicación anteriores. Conserve las que sus programas necesiten allí.',
+    keep: 'Conservar',
+    keepThis: 'Conservar la contraseña de aplicación {name}',
+    beginning: 'Comienzo de la contraseña de aplicación',
+    beginningHint: 'Hasta el segundo guion bajo, como en ap_1a2b3c4d5e6f_. Esta sesión no muestra las de su cuenta.',
     basicUsed:
       'Última vez que un programa obtuvo tokens con su propia contraseña: <ago>{age}</ago>. En cuanto configure un segundo factor, eso se rechaza: dé antes al programa una <a>contraseña de aplicación</a>.',
     basicRefused:
@@ -2464,6 +2477,10 @@ export default {
       'Cloudflare Access no responde y no puede iniciar su sesión ahora. Las demás formas siguen funcionando.',
     withProvider: 'Iniciar sesión con {provider}',
     withCompany: 'Iniciar sesión con la empresa',
+    companyAsks:
+      'El proveedor de identidad de su empresa le pide que inicie sesión de nuevo. <a>Continúe allí</a> o inicie sesión aquí de otra forma.',
+    companyElsewhere:
+      'Había iniciado sesión con su empresa. <a>Vuelva a iniciar sesión allí en otra pestaña</a> y después muestre aquí el formulario con lo que escribió.',
   },
   templates: {
     title: 'Plantillas UTM',
@@ -2714,6 +2731,8 @@ export default {
     effect:
       'A partir de entonces, otras formas de iniciar sesión ya no abren este espacio de trabajo. Las claves de API siguen funcionando mientras quien las creó sea miembro, igual que las contraseñas de aplicación y las aplicaciones de una sesión de {provider}.',
     stops: 'Lo que deja de funcionar',
+    stopsHint:
+      'Los miembros pueden conservar una contraseña de aplicación: con la sesión iniciada con {provider}, en la página de sus contraseñas de aplicación.',
     stopsNothing: 'Nada deja de funcionar: todos los miembros ya pueden iniciar sesión con {provider}.',
     noIdentity: 'aún no puede iniciar sesión con {provider}',
     passwords: '{count, plural, one {# contraseña de aplicación} other {# contraseñas de aplicación}}',
@@ -2722,7 +2741,7 @@ export default {
       '{count, plural, one {# programa con la contraseña de la cuenta} other {# inicios de sesión de programas con la contraseña de la cuenta}}',
     emergency: 'Propietario de emergencia',
     emergencyHint:
-      'También puede iniciar sesión con una contraseña y un segundo paso, por si falla el proveedor. Cada uno de estos inicios de sesión figura en el registro de auditoría.',
+      'También puede iniciar sesión con la contraseña y un código, por si falla el proveedor; una llave de acceso sola no basta. Cada uno de estos inicios de sesión figura en el registro de auditoría.',
     noCandidates:
       'Un propietario de emergencia necesita una contraseña y el inicio de sesión en dos pasos, que aún no tiene ningún propietario. Configúrelo primero.',
     closedTitle: '{name} solo se abre con {provider}',

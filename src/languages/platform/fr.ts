@@ -236,6 +236,9 @@ export default {
     limited: 'Votre session ouvre un seul espace de travail',
     limitedHint:
       'Votre session vient du fournisseur d’identité de <bdi>{workspace}</bdi> : elle n’ouvre que cet espace de travail. Pour modifier votre compte, connectez-vous avec un mot de passe ou une clé d’accès à vous.',
+    limitedRemoval: 'Ces propriétaires de <bdi>{workspace}</bdi> peuvent vous en retirer :',
+    limitedOnlyOwner:
+      'Vous êtes le seul propriétaire de <bdi>{workspace}</bdi> : personne d’autre ne peut vous en retirer.',
   },
   applications: {
     title: 'Applications connectées',
@@ -745,6 +748,8 @@ export default {
     'key-renamed': 'La clé a été renommée.',
     'key-revoked': 'La clé a été révoquée et ne fonctionne plus.',
     'application-password-revoked': 'Le mot de passe d’application a été révoqué et ne fonctionne plus.',
+    'application-password-kept':
+      'Le mot de passe d’application fonctionne aussi dans les espaces de travail qui exigent votre fournisseur d’identité.',
     'role-changed': 'Le rôle a été changé.',
     'member-removed': 'Le membre a été retiré.',
     'member-removed-adopted':
@@ -1030,6 +1035,7 @@ export default {
       'Vous êtes propriétaire de secours d’un espace de travail. Ses propriétaires doivent d’abord en choisir un autre.',
     providerEndsSuspension: 'Seule une connexion avec le fournisseur met fin à cette suspension.',
     emergencyCandidate: 'Choisissez un propriétaire qui a un mot de passe et la connexion en deux étapes.',
+    passwordNotKept: 'Vous n’avez pas ce mot de passe d’application, ou un fournisseur l’a déjà confirmé.',
   },
   home: {
     noWorkspace: 'Aucun espace de travail pour l’instant',
@@ -1364,6 +1370,14 @@ export default {
       'Ce formulaire a déjà été envoyé. Le mot de passe d’application <strong><bdi>{name}</bdi></strong> n’a été affiché qu’une fois et ne peut plus l’être.',
     lost: 'Si vous ne l’avez pas copié, révoquez-le et créez-en un autre.',
     toList: 'Aller aux mots de passe d’application',
+    unconfirmed: 'Pas encore confirmés',
+    unconfirmedHint:
+      'Les espaces de travail qui exigent {provider} refusent les mots de passe d’application antérieurs. Conservez ceux dont vos programmes y ont besoin.',
+    keep: 'Conserver',
+    keepThis: 'Conserver le mot de passe d’application {name}',
+    beginning: 'Début du mot de passe d’application',
+    beginningHint:
+      'Jusqu’au deuxième tiret bas, comme dans ap_1a2b3c4d5e6f_. Cette session n’affiche pas ceux de votre compte.',
     basicUsed:
       'Dernière fois qu’un programme a obtenu des jetons avec votre propre mot de passe : <ago>{age}</ago>. Dès que vous configurez un second facteur, cela est refusé : donnez d’abord au programme un <a>mot de passe d’application</a>.',
     basicRefused:
@@ -2483,6 +2497,10 @@ export default {
       'Cloudflare Access ne répond pas et ne peut pas vous connecter pour l’instant. Les autres moyens fonctionnent toujours.',
     withProvider: 'Se connecter avec {provider}',
     withCompany: 'Se connecter avec son entreprise',
+    companyAsks:
+      'Le fournisseur d’identité de votre entreprise vous demande de vous reconnecter. <a>Continuez là-bas</a>, ou connectez-vous ici d’une autre manière.',
+    companyElsewhere:
+      'Vous vous étiez connecté avec votre entreprise. <a>Reconnectez-vous là-bas dans un autre onglet</a>, puis affichez ici le formulaire avec votre saisie.',
   },
   templates: {
     title: 'Modèles UTM',
@@ -2737,6 +2755,8 @@ export default {
     effect:
       'Dès lors, les autres façons de se connecter n’ouvrent plus cet espace de travail. Les clés API continuent de fonctionner tant que la personne qui les a créées est membre, tout comme les mots de passe d’application et les applications issus d’une session avec {provider}.',
     stops: 'Ce qui cesse de fonctionner',
+    stopsHint:
+      'Les membres peuvent conserver un mot de passe d’application : connectés avec {provider}, sur la page de leurs mots de passe d’application.',
     stopsNothing: 'Tout continue de fonctionner : tous les membres peuvent déjà se connecter avec {provider}.',
     noIdentity: 'ne peut pas encore se connecter avec {provider}',
     passwords: '{count, plural, one {# mot de passe d’application} other {# mots de passe d’application}}',
@@ -2745,7 +2765,7 @@ export default {
       '{count, plural, one {# programme avec le mot de passe du compte} other {# connexions de programmes avec le mot de passe du compte}}',
     emergency: 'Propriétaire de secours',
     emergencyHint:
-      'Peut aussi se connecter avec un mot de passe et une deuxième étape, au cas où le fournisseur tomberait en panne. Chacune de ces connexions figure dans le journal d’audit.',
+      'Peut aussi se connecter avec le mot de passe et un code, au cas où le fournisseur tomberait en panne ; une clé d’accès seule ne suffit pas. Chacune de ces connexions figure dans le journal d’audit.',
     noCandidates:
       'Un propriétaire de secours a besoin d’un mot de passe et de la connexion en deux étapes, qu’aucun propriétaire n’a encore. Configurez-la d’abord.',
     closedTitle: '{name} ne s’ouvre qu’avec {provider}',

@@ -232,6 +232,8 @@ export default {
     limited: 'このセッションで開けるワークスペースは一つです',
     limitedHint:
       '<bdi>{workspace}</bdi>のIDプロバイダーでサインインしたため、このセッションで開けるのはそのワークスペースだけです。アカウントを変更するには、ご自身のパスワードまたはパスキーでサインインしてください。',
+    limitedRemoval: '<bdi>{workspace}</bdi>からメンバーを外すことができるのは、次の所有者です：',
+    limitedOnlyOwner: '<bdi>{workspace}</bdi>の所有者はほかにいないため、ほかの人がメンバーから外すことはできません。',
   },
   applications: {
     title: '接続済みのアプリケーション',
@@ -732,6 +734,7 @@ export default {
     'key-renamed': 'キーの名前を変更しました。',
     'key-revoked': 'キーを取り消しました。このキーはもう使えません。',
     'application-password-revoked': 'アプリパスワードを取り消しました。このアプリパスワードはもう使えません。',
+    'application-password-kept': 'アプリパスワードは、IDプロバイダーを必須にしているワークスペースでも使えます。',
     'role-changed': '役割を変更しました。',
     'member-removed': 'メンバーを削除しました。',
     'member-removed-adopted':
@@ -1003,6 +1006,7 @@ export default {
     emergencyOwnerOfOne: 'ワークスペースの緊急用の所有者に設定されています。先に、所有者が別の人を選ぶ必要があります。',
     providerEndsSuspension: 'この停止は、プロバイダーでのサインインでのみ解除されます。',
     emergencyCandidate: 'パスワードと2段階サインインを設定済みの所有者を選んでください。',
+    passwordNotKept: '該当するアプリパスワードがないか、すでにプロバイダーで確認済みです。',
   },
   home: {
     noWorkspace: 'ワークスペースはまだありません',
@@ -1318,6 +1322,14 @@ export default {
       'このフォームは送信済みです。アプリパスワード「<strong><bdi>{name}</bdi></strong>」は一度だけ表示され、再び表示することはできません。',
     lost: 'コピーしていない場合は、取り消して新しいものを作成してください。',
     toList: 'アプリパスワードの一覧へ',
+    unconfirmed: '未確認のアプリパスワード',
+    unconfirmedHint:
+      '{provider}を必須にしているワークスペースでは、以前のアプリパスワードは使えません。プログラムに必要なものを維持してください。',
+    keep: '維持する',
+    keepThis: 'アプリパスワード「{name}」を維持する',
+    beginning: 'アプリパスワードの先頭',
+    beginningHint:
+      'ap_1a2b3c4d5e6f_のように、2つ目のアンダースコアまで入力します。このセッションには、アカウントのアプリパスワードは表示されません。',
     basicUsed:
       'プログラムがご自身のパスワードで最後にトークンを取得した時期：<ago>{age}</ago>。2つ目の認証要素を設定すると拒否されるため、先にプログラムに<a>アプリパスワード</a>を設定してください。',
     basicRefused:
@@ -2403,6 +2415,10 @@ export default {
     accessUnavailable: 'Cloudflare Accessが応答しないため、現在はサインインできません。ほかの方法は引き続き使えます。',
     withProvider: '{provider}でサインイン',
     withCompany: '会社のアカウントでサインイン',
+    companyAsks:
+      '会社のIDプロバイダーが再度のサインインを求めています。<a>そちらで続ける</a>か、ここで別の方法でサインインしてください。',
+    companyElsewhere:
+      '会社のアカウントでサインインしていました。<a>別のタブでもう一度サインイン</a>してから、ここで入力内容を含むフォームを表示してください。',
   },
   templates: {
     title: 'UTMテンプレート',
@@ -2650,6 +2666,7 @@ export default {
     effect:
       '以後、ほかの方法でのサインインではこのワークスペースを開けません。APIキーは、作成者がメンバーである限り使えます。{provider}のセッションから作成したアプリケーションパスワードと連携アプリも使えます。',
     stops: '使えなくなるもの',
+    stopsHint: 'メンバーは{provider}でサインインし、アプリパスワードのページでアプリパスワードを維持できます。',
     stopsNothing: '使えなくなるものはありません。全メンバーがすでに{provider}でサインインできます。',
     noIdentity: 'まだ{provider}でサインインできません',
     passwords: '{count, plural, other {アプリケーションパスワード：#件}}',
@@ -2657,7 +2674,7 @@ export default {
     programs: '{count, plural, other {アカウントのパスワードを使うプログラムのサインイン：#件}}',
     emergency: '緊急用の所有者',
     emergencyHint:
-      'プロバイダーの障害に備えて、パスワードと2段階サインインでもサインインできます。その都度、監査ログに記録されます。',
+      'プロバイダーの障害に備えて、パスワードとコードでもサインインできます。パスキーだけではサインインできません。その都度、監査ログに記録されます。',
     noCandidates:
       '緊急用の所有者にはパスワードと2段階サインインが必要ですが、設定済みの所有者がいません。先に設定してください。',
     closedTitle: '{name}は{provider}でのみ開けます',

@@ -8,6 +8,7 @@ import {
   timeZoneFields,
 } from '../../accounts/users/own-account.ts';
 import { endOtherSessions, listSessions, revokeSession, type ActiveSession } from '../../accounts/sessions/session.ts';
+import { listOtherOwners } from '../../accounts/members/other-owners.ts';
 import { AppError } from '../../errors.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
 import { parseFields } from '../../input/validation.ts';
@@ -40,10 +41,13 @@ export function accountPages(): Hono<PlatformEnv> {
     OF_ANY_SESSION.test(c.var.site.requestUrl.pathname) ? next() : ofAccount(c, next),
   );
 
-  pages.get(ACCOUNT, (c) => {
-    const { session, words } = c.var;
-    if (session.limitedTo === null) return respondWithAccount(c, {});
-    const content = <LimitedAccountPage session={session} workspace={session.limitedTo} />;
+  pages.get(ACCOUNT, async (c) => {
+    const { db, session, words } = c.var;
+    const { limitedTo } = session;
+    if (limitedTo === null) return respondWithAccount(c, {});
+    const workspace = session.clients.find(({ id }) => id === limitedTo)?.name ?? limitedTo;
+    const owners = await listOtherOwners(db, session);
+    const content = <LimitedAccountPage session={session} workspace={workspace} owners={owners} />;
     return page(c, { title: words.text('account.title') }, content);
   });
 

@@ -1,6 +1,8 @@
 import type { OwnPassword } from '../../accounts/application-passwords/application-passwords.ts';
+import type { Unconfirmed } from '../../accounts/application-passwords/keep-password.ts';
 import type { Session } from '../../accounts/sessions/session.ts';
-import type { FormState } from '../forms/form.ts';
+import { isolated } from '../bidi.ts';
+import { newForm, type FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { CodeBlock, CopyField } from '../kit/copy.tsx';
 import { Field, Form, Hidden } from '../kit/form.tsx';
@@ -19,10 +21,16 @@ export const PASSWORDS = '/platform/account/passwords';
 export function PasswordsPage({
   passwords,
   basicUsedAt,
-  session: { hasFactor, timeZone },
+  unconfirmed,
+  form,
+  session: { hasFactor, timeZone, provider, limitedTo },
 }: {
   passwords: readonly OwnPassword[];
   basicUsedAt: number | null;
+  /** The application passwords that the provider of the session can confirm. */
+  unconfirmed: readonly Unconfirmed[];
+  /** That of an application password whose beginning is entered. */
+  form: FormState;
   session: Session;
 }) {
   const words = useWords();
@@ -37,7 +45,54 @@ export function PasswordsPage({
       empty={{ title: text('applicationPasswords.none'), text: text('applicationPasswords.noneHint') }}
     >
       <BasicUse usedAt={basicUsedAt} {...{ hasFactor, timeZone }} />
+      {provider?.kind === 'openid' && (limitedTo !== null || unconfirmed.length > 0) && (
+        <Section
+          id="keep"
+          title={text('applicationPasswords.unconfirmed')}
+          hint={text('applicationPasswords.unconfirmedHint', { provider: isolated(provider.name) })}
+        >
+          {limitedTo === null ? unconfirmed.map((password) => <Keep {...password} />) : <KeepTyped form={form} />}
+        </Section>
+      )}
     </SettingsList>
+  );
+}
+
+function Keep({ id, name }: Unconfirmed) {
+  const { text } = useWords();
+  return (
+    <Form form={newForm()} action={`${PASSWORDS}/keep`} isKept={false}>
+      <Hidden name="application_password" value={`ap_${id}_`} />
+      <p>
+        <bdi>{name}</bdi> <code>{`ap_${id}_`}</code>
+      </p>
+      <Actions>
+        <Button kind="quiet" label={text('applicationPasswords.keepThis', { name: isolated(name) })}>
+          {text('applicationPasswords.keep')}
+        </Button>
+      </Actions>
+    </Form>
+  );
+}
+
+/** In a session that opens one workspace alone, and so lists none of the account. */
+function KeepTyped({ form }: { form: FormState }) {
+  const { text } = useWords();
+  return (
+    <Form form={form} action={`${PASSWORDS}/keep`} isKept={false}>
+      <Field
+        form={form}
+        name="application_password"
+        label={text('applicationPasswords.beginning')}
+        hint={text('applicationPasswords.beginningHint')}
+        autocomplete="off"
+        spellcheck={false}
+        code
+      />
+      <Actions>
+        <Button kind="quiet">{text('applicationPasswords.keep')}</Button>
+      </Actions>
+    </Form>
   );
 }
 

@@ -7,6 +7,11 @@ import {
   revokeApplicationPassword,
   type OwnPassword,
 } from '../../accounts/application-passwords/application-passwords.ts';
+import {
+  keepApplicationPassword,
+  keptPasswordFields,
+  listUnconfirmed,
+} from '../../accounts/application-passwords/keep-password.ts';
 import { readFormNonce } from '../../accounts/form-nonces.ts';
 import type { ErrorStatus } from '../../errors.ts';
 import { parseFields } from '../../input/validation.ts';
@@ -28,9 +33,17 @@ export function applicationPasswordPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
   pages.get(PASSWORDS, async (c) => {
-    const { db, session, words } = c.var;
-    const content = <PasswordsPage {...await listApplicationPasswords(db, session)} session={session} />;
-    return page(c, { title: words.text('applicationPasswords.title'), styles: SETTINGS_STYLES }, content);
+    return respondWithPasswords(c);
+  });
+
+  pages.post(`${PASSWORDS}/keep`, freshlyConfirmed, async (c) => {
+    const fields = await readFields(c);
+    const { db, session } = c.var;
+    const keep = () =>
+      keepApplicationPassword(db, session, parseFields(keptPasswordFields(), fields).application_password);
+    const sent = await submit(c, fields, keep);
+    if (!sent.ok) return respondWithPasswords(c, sent.form, sent.status);
+    return seeOther(c, PASSWORDS, 'application-password-kept');
   });
 
   pages.get(`${PASSWORDS}/new`, (c) => respondWithNew(c, newForm({ nonce: newNonce() })));
@@ -69,6 +82,21 @@ export function applicationPasswordPages(): Hono<PlatformEnv> {
   });
 
   return pages;
+}
+
+async function respondWithPasswords(
+  c: Context<PlatformEnv>,
+  form: FormState = newForm(),
+  status: ErrorStatus | 200 = 200,
+) {
+  const { db, session, words } = c.var;
+  const [passwords, unconfirmed] = await Promise.all([
+    listApplicationPasswords(db, session),
+    session.provider?.kind === 'openid' ? listUnconfirmed(db, session) : [],
+  ]);
+  // What was typed may be the whole of a secret.
+  const content = <PasswordsPage {...passwords} {...{ session, unconfirmed }} form={{ ...form, values: {} }} />;
+  return page(c, { title: words.text('applicationPasswords.title'), status, styles: SETTINGS_STYLES }, content);
 }
 
 function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {

@@ -2,10 +2,12 @@ import { Hono, type Context } from 'hono';
 import {
   accountDeletionFields,
   deleteOwnAccount,
+  hasPassword,
   listLastOwned,
   type LastOwned,
 } from '../../accounts/users/delete-account.ts';
 import { exportOwnData } from '../../accounts/users/own-data.ts';
+import { requireConfirmation } from '../../accounts/sessions/confirmation.ts';
 import type { ErrorStatus } from '../../errors.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
 import { parseFields } from '../../input/validation.ts';
@@ -59,9 +61,14 @@ async function respondWithDeletion(
   status: ErrorStatus | 200 = 200,
 ) {
   const { db, session } = c.var;
-  const lastOwned = await listLastOwned(db, session);
+  const [lastOwned, isByPassword] = await Promise.all([listLastOwned(db, session), hasPassword(db, session)]);
+  if (lastOwned.length === 0 && !isByPassword) requireConfirmation(session);
   const content =
-    lastOwned.length > 0 ? <Refusal lastOwned={lastOwned} /> : <Confirmation form={form} userName={session.userName} />;
+    lastOwned.length > 0 ? (
+      <Refusal lastOwned={lastOwned} />
+    ) : (
+      <Confirmation form={form} userName={session.shownName} isByPassword={isByPassword} />
+    );
   return page(c, { title: c.var.words.text('account.deleteTitle'), status, narrow: true }, content);
 }
 
@@ -107,7 +114,16 @@ function Refusal({ lastOwned }: { lastOwned: readonly LastOwned[] }) {
   );
 }
 
-function Confirmation({ form, userName }: { form: FormState; userName: string }) {
+function Confirmation({
+  form,
+  userName,
+  isByPassword,
+}: {
+  form: FormState;
+  userName: string;
+  /** False for an account without a password, whose session was confirmed before. */
+  isByPassword: boolean;
+}) {
   const { text, content } = useWords();
   return (
     <ConfirmPage
@@ -118,13 +134,15 @@ function Confirmation({ form, userName }: { form: FormState; userName: string })
       fields={
         <>
           <TypedName form={form} label={text('account.userName')} name={userName} />
-          <Field
-            form={form}
-            name="current_password"
-            type="password"
-            label={text('account.currentPassword')}
-            autocomplete="current-password"
-          />
+          {isByPassword && (
+            <Field
+              form={form}
+              name="current_password"
+              type="password"
+              label={text('account.currentPassword')}
+              autocomplete="current-password"
+            />
+          )}
         </>
       }
     >

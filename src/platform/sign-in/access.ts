@@ -28,6 +28,7 @@ export async function signInHereByAccess(
   await limitRate(c, 'write', { userId: nameOf(person) });
   const { signInJoins: joins } = config;
   const outcome = await signInByAccess(c.var.db, { application: config.access, joins }, person, deviceOf(c));
+  if (outcome === 'over') return 'invalid';
   if (typeof outcome === 'string') return { why: outcome, email: person.email };
   keepSession(c, outcome.value);
   return null;

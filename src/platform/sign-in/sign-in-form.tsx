@@ -11,6 +11,9 @@ import { Door } from './door.tsx';
 
 /** The form to sign in, on its own page or in place of another one. */
 
+/** The value of `company` for the provider of the service, which is no id of a workspace. */
+export const OF_SERVICE = '*';
+
 export const signInHead = ({ words, site }: { readonly words: PageWords; readonly site: Site }) => ({
   title: words.text('signIn.title'),
   narrow: true,

@@ -5,12 +5,13 @@ import { MAX_FORM_BYTES, MULTIPART, readFormAs, singleTexts } from '../../http/f
 import { Later } from '../../isolate/later.ts';
 import { BY_SCRIPT, isByScript } from '../forms/by-script.ts';
 import type { PlatformEnv } from '../env.ts';
-import { sessionCookie } from '../cookie.ts';
+import { readCookie, sessionCookie } from '../cookie.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, type FormState } from '../forms/form.ts';
+import { continuing } from '../guard.ts';
 import { Hidden } from '../kit/form.tsx';
 import { page } from '../page.tsx';
-import { pageOfForm } from '../forms/show-again.tsx';
+import { pageOfForm, ShowAgain } from '../forms/show-again.tsx';
 import { CONFIRM, fieldsOf, handOn, HERE, textsOf, typedIn } from '../forms/resume-form.ts';
 import type { ResumedForm } from '../forms/resumed-form.ts';
 import { SignIn, signInHead } from './sign-in-form.tsx';
@@ -24,7 +25,17 @@ import { signingIn } from './sign-in-later.ts';
 /** Asks to sign in, in place of an answer to a request without a valid session. */
 export async function askToSignIn(c: Context<PlatformEnv>): Promise<Response> {
   const typed = await typedIn(c);
-  if (typed !== null && typed !== 'too_long') return respondWithSignIn(c, typed, newForm(), 401);
+  const hasCookie = readCookie(c, 'session') !== undefined;
+  if (typed !== null && typed !== 'too_long') {
+    const elsewhere = hasCookie ? await continuing.use(({ providerPageOf }) => providerPageOf(c)) : null;
+    return respondWithSignIn(c, typed, newForm(), 401, elsewhere);
+  }
+  // Only a browser that opens a page can be led to a provider and back: no script, and no form.
+  if (hasCookie && c.req.method === 'GET' && c.req.header('Sec-Fetch-Dest') === 'document') {
+    const { pathname, search } = c.var.site.requestUrl;
+    const led = await continuing.use(({ askSilently }) => askSilently(c, pathname + search));
+    if (led) return led;
+  }
   // The page of the form keeps what was typed.
   if (isByScript(c)) {
     c.header(BY_SCRIPT, 'signed-out');
@@ -64,15 +75,38 @@ export const signInHere = createMiddleware<PlatformEnv>(async (c, next) => {
   return next();
 });
 
-function respondWithSignIn(c: Context<PlatformEnv>, typed: ResumedForm, form: FormState, status: ErrorStatus | 200) {
-  const lead = <p class="lead">{c.var.words.text('signIn.wereSignedOut')}</p>;
+/** @param elsewhere the page of the provider at which the session had begun, which cannot be led to with what was typed */
+function respondWithSignIn(
+  c: Context<PlatformEnv>,
+  typed: ResumedForm,
+  form: FormState,
+  status: ErrorStatus | 200,
+  elsewhere: string | null = null,
+) {
+  const { text, content } = c.var.words;
+  const a = (inside: string[]) => (
+    <a href={elsewhere ?? ''} target="_blank">
+      {inside}
+    </a>
+  );
+  const lead = (
+    <>
+      <p class="lead">{text('signIn.wereSignedOut')}</p>
+      {elsewhere !== null && (
+        <>
+          <p>{content('signIn.companyElsewhere', { a })}</p>
+          <ShowAgain path={c.var.site.requestUrl.pathname} typed={typed} />
+        </>
+      )}
+    </>
+  );
   return page(
     c,
     { ...signInHead(c.var), status },
     <SignIn
       {...{ form, lead }}
       site={c.var.site}
-      asks
+      asks={elsewhere === null}
       action={`${c.var.site.requestUrl.pathname}?${HERE}`}
       multipart
       hidden={<Hidden name="typed" value={JSON.stringify(typed)} />}

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { isMailOn } from '../../http/mail-on.ts';
-import { SERVICE_PROVIDER } from '../../http/paths.ts';
+import { pathOfProvider, SERVICE_PROVIDER } from '../../http/paths.ts';
 import { readQuery } from '../../http/query.ts';
 import { clearCookie } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
@@ -13,7 +13,7 @@ import { page } from '../page.tsx';
 import { PASSKEYS } from '../passkeys/paths.ts';
 import { useWords } from '../words.tsx';
 import type { AccessRefusal } from './access.ts';
-import { SignIn, signInHead } from './sign-in-form.tsx';
+import { OF_SERVICE, SignIn, signInHead } from './sign-in-form.tsx';
 import { access, signingIn } from './sign-in-later.ts';
 
 /** Signing in and out. */
@@ -21,7 +21,8 @@ export function signInPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
   pages.get('/platform/sign-in', async (c) => {
-    const next = ownPath(readQuery(c)['next'], c.var.site.requestUrl);
+    const { next: asked, company } = readQuery(c);
+    const next = ownPath(asked, c.var.site.requestUrl);
     if (await sessionOf(c)) return seeOther(c, next);
     const refusal = await byAccess(c);
     if (refusal === null) return seeOther(c, next);
@@ -36,6 +37,7 @@ export function signInPages(): Hono<PlatformEnv> {
         form={newForm()}
         {...{ next, c }}
         {...(refusal !== 'invalid' && { lead: <AccessLead refusal={refusal} /> })}
+        {...(refusal === 'invalid' && company !== undefined && { lead: <CompanyLead {...{ company, next }} /> })}
       />,
     );
   });
@@ -84,6 +86,13 @@ function AccessLead({ refusal: { why, email } }: { refusal: AccessRefusal }) {
         : content(why === 'other' ? 'signIn.accessOther' : 'signIn.accessUnknown', { email })}
     </p>
   );
+}
+
+/** @param company the workspace whose provider asks its person to sign in again, or that of the service */
+function CompanyLead({ company, next }: { company: string; next: string }) {
+  const path = pathOfProvider({ clientId: company === OF_SERVICE ? null : encodeURIComponent(company) });
+  const a = (inside: string[]) => <a href={`${path}?next=${encodeURIComponent(next)}`}>{inside}</a>;
+  return <p class="lead">{useWords().content('signIn.companyAsks', { a })}</p>;
 }
 
 const SignInPage = ({

@@ -2,7 +2,13 @@ import type { Context } from 'hono';
 import type { Confirmed } from '../../accounts/providers/ask-provider.ts';
 import { ATTEMPT_SECONDS, readAttempt, writeUnbound, type Attempt } from '../../accounts/providers/attempts.ts';
 import type { Provider } from '../../accounts/providers/provider.ts';
-import { noAttempt, ofAnotherSession, onlyOwners, turnedOff } from '../../accounts/providers/provider-error.ts';
+import {
+  noAttempt,
+  ofAnotherSession,
+  onlyOwners,
+  ProviderError,
+  turnedOff,
+} from '../../accounts/providers/provider-error.ts';
 import {
   confirmByProvider,
   returnFromProvider,
@@ -22,7 +28,7 @@ import { sessionOf } from '../guard.ts';
 import { Hidden } from '../kit/form.tsx';
 import { page } from '../page.tsx';
 import { secondStepFor } from '../sign-in/second-step.ts';
-import { SignIn, signInHead } from '../sign-in/sign-in-form.tsx';
+import { OF_SERVICE, SignIn, signInHead } from '../sign-in/sign-in-form.tsx';
 import { respondToFailure } from './failure.tsx';
 import { ClaimsPage } from './sso-pages.tsx';
 
@@ -39,8 +45,18 @@ export async function respondToProvider(c: Context<PlatformEnv>, provider: Provi
     const confirmed = await returnFromProvider(providerToolsOf(c, provider), provider, attempt, readQuery(c));
     return await finish(c, provider, attempt, confirmed, session);
   } catch (error) {
+    if (attempt?.purpose === 'resume' && provider && isRefusal(c, error)) return askInstead(c, provider, attempt);
     return respondToFailure(c, error);
   }
+}
+
+/** True if a provider has said that it does not let the person in without showing something. */
+const isRefusal = (c: Context<PlatformEnv>, error: unknown): boolean =>
+  error instanceof ProviderError && error.failure === 'denied' && readQuery(c)['error'] !== undefined;
+
+/** The sign-in, where a provider has not confirmed by itself the person whose session was over. */
+function askInstead(c: Context<PlatformEnv>, { clientId }: Provider, { next }: Attempt): Response {
+  return seeOther(c, `/platform/sign-in?${new URLSearchParams({ next, company: clientId ?? OF_SERVICE }).toString()}`);
 }
 
 async function finish(
@@ -51,7 +67,7 @@ async function finish(
   session: Session | null,
 ): Promise<Response> {
   const { next, purpose } = attempt;
-  if (purpose === 'sign_in') {
+  if (purpose === 'sign_in' || purpose === 'resume') {
     const signedIn = await signInByProvider(providerToolsOf(c, provider), provider, confirmed, next, deviceOf(c));
     return respondWithSession(c, provider, signedIn, next);
   }

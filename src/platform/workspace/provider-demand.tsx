@@ -131,7 +131,11 @@ export function DemandPage({
         lead={text('requiredProvider.effect', { provider: shown })}
         crumb={{ href: settings, label: text('workspace.title') }}
       />
-      <Section id="stops" title={text('requiredProvider.stops')}>
+      <Section
+        id="stops"
+        title={text('requiredProvider.stops')}
+        hint={text('requiredProvider.stopsHint', { provider: shown })}
+      >
         {stopped.length === 0 ? (
           <p>{text('requiredProvider.stopsNothing', { provider: shown })}</p>
         ) : (

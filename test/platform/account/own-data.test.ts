@@ -1,6 +1,8 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { findSession } from '../../../src/accounts/sessions/session.ts';
+import { deleteUser } from '../../../src/accounts/users/delete-account-store.ts';
 import { LISTS, NOT_EXPORTED } from '../../../src/accounts/users/own-data.ts';
 import { addMember } from '../../../src/accounts/operator.ts';
 import worker from '../../../src/index.ts';
@@ -11,6 +13,7 @@ import { invite } from '../../support/invites.ts';
 import { form, openBrowser, placeOf, textOf } from '../../support/platform.ts';
 import { bearerOf, seedCaller, type Caller } from '../../support/forms.ts';
 import { db, rowsOf, seedLink, seedTenant, signIn, type Tenant } from '../../support/seed.ts';
+import { openSession, seedIdentity, seedProvider } from '../../support/providers.ts';
 import { call } from '../../support/service.ts';
 
 afterEach(() => {
@@ -80,6 +83,21 @@ async function deleteWorkspace(user: Tenant): Promise<void> {
   const sent = await browse(`/platform/c/${user.clientId}/settings/delete`, form({ name: user.clientId }));
   expect(sent.status).toBe(303);
 }
+
+/** A member of a workspace of another owner, who has no password. */
+async function seedWithoutPassword(): Promise<Tenant> {
+  const [user, owner] = [await seedTenant(), await seedCaller()];
+  await env.DB.batch([
+    env.DB.prepare(`UPDATE users SET password_hash = '!' WHERE id = ?`).bind(user.userId),
+    env.DB.prepare('UPDATE members SET client_id = ? WHERE user_id = ?').bind(owner.clientId, user.userId),
+    env.DB.prepare('DELETE FROM api_keys WHERE user_id = ?').bind(user.userId),
+  ]);
+  await env.DB.prepare(`UPDATE members SET role = 'member' WHERE user_id = ?`).bind(user.userId).run();
+  return user;
+}
+
+const setStale = (familyId: string) =>
+  env.DB.prepare('UPDATE token_families SET started_at = started_at - 601000 WHERE id = ?').bind(familyId).run();
 
 it('every column that names a user is exported, or not for a reason', async () => {
   const columns = await env.DB.prepare(
@@ -169,6 +187,62 @@ describe('the deletion of an account', () => {
     await deleteWorkspace(user);
     const refused = await remove(user, fields);
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining(sentence)]);
+    expect((await rowsOf('users')).map(({ id }) => id)).toContain(user.userId);
+  });
+
+  it('an account without a password is deleted by a session that was confirmed within ten minutes', async () => {
+    const user = await seedWithoutPassword();
+    const { browse, familyId } = await openSession(user, { beganBy: 'passkey' });
+    const page = await textOf(browse(`${ACCOUNT}/delete`));
+    expect([page.includes('name="name"'), page.includes('current_password')]).toEqual([true, false]);
+    await setStale(familyId);
+    expect(placeOf(await browse(`${ACCOUNT}/delete`))).toEqual([
+      303,
+      '/platform/confirm?next=%2Fplatform%2Faccount%2Fdelete',
+    ]);
+    const typed = form({ typed_by: user.userId, name: user.userName });
+    const asked = await browse(`${ACCOUNT}/delete`, typed);
+    expect([asked.status, await asked.text()]).toEqual([403, expect.stringContaining('Confirm that it is you')]);
+    expect((await rowsOf('users')).map(({ id }) => id)).toContain(user.userId);
+    await env.DB.prepare('UPDATE token_families SET confirmed_at = ? WHERE id = ?').bind(Date.now(), familyId).run();
+    expect(placeOf(await browse(`${ACCOUNT}/delete`, typed))).toEqual([303, '/platform/sign-in']);
+    const left = rowsWith(await readAllTables(), [user.userId]);
+    expect(Object.keys(left)).toEqual(['audit_entries']);
+  });
+
+  it('an account without a password is deleted under the name that the identity provider gives', async () => {
+    const user = await seedWithoutPassword();
+    const provider = await seedProvider(null);
+    await seedIdentity(provider, user);
+    await env.DB.prepare('UPDATE identities SET name = ? WHERE user_id = ?').bind('Ann Other', user.userId).run();
+    const { browse } = await openSession(user, { provider });
+    expect(await textOf(browse(`${ACCOUNT}/delete`))).toContain('<bdi class="whole">Ann Other</bdi>');
+    expect((await browse(`${ACCOUNT}/delete`, form({ name: user.userName }))).status).toBe(400);
+    expect(placeOf(await browse(`${ACCOUNT}/delete`, form({ name: 'Ann Other' })))).toEqual([303, '/platform/sign-in']);
+    expect((await rowsOf('users')).map(({ id }) => id)).not.toContain(user.userId);
+  });
+
+  it('a session of Access, which confirms nothing, deletes no account, and the page says what to do', async () => {
+    const user = await seedWithoutPassword();
+    const { browse, familyId } = await openSession(user, { provider: await seedProvider(null, { kind: 'access' }) });
+    await env.DB.prepare('UPDATE token_families SET confirmed_at = 0 WHERE id = ?').bind(familyId).run();
+    const asked = await browse(`${ACCOUNT}/delete`, form({ typed_by: user.userId, name: user.userName }));
+    expect([asked.status, await asked.text()]).toEqual([
+      403,
+      expect.stringContaining('href="/platform/account/passkeys/new"'),
+    ]);
+    expect((await rowsOf('users')).map(({ id }) => id)).toContain(user.userId);
+  });
+
+  it('an account with a password is not deleted by a confirmed session without it', async () => {
+    const { user } = await seedUser();
+    await deleteWorkspace(user);
+    const { browse } = await openBrowser(user);
+    const refused = await browse(`${ACCOUNT}/delete`, form({ name: user.userName }));
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('This is required.')]);
+    const session = await findSession(db, (await openBrowser(user)).value);
+    const [marked] = await db.batch<[unknown]>([deleteUser(session!.credential, null, Date.now())[0]!]);
+    expect(marked).toEqual([]);
     expect((await rowsOf('users')).map(({ id }) => id)).toContain(user.userId);
   });
 

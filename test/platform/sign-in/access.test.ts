@@ -71,6 +71,17 @@ describe('a sign-in at Cloudflare Access', () => {
     expect(await usersOf(tenant)).toHaveLength(2);
   });
 
+  it('an assertion within the leeway of its end lets no one in, creates no account, and is no problem of the setting', async () => {
+    const { tenant, person, enter } = await openAccess();
+    const logged = vi.spyOn(console, 'error').mockReturnValue();
+    const exp = Math.floor(Date.now() / 1000) - 2;
+    expect(await noSession(await enter({ exp }))).toEqual([200, undefined]);
+    expect([await usersOf(tenant), await identitiesOf(person.sub)]).toEqual([[expect.anything()], []]);
+    expect((await enter()).status).toBe(303);
+    expect(await noSession(await enter({ exp }))).toEqual([200, undefined]);
+    expect(logged.mock.calls.flat().filter((line) => String(line).includes('access_not_joined'))).toEqual([]);
+  });
+
   it('a person who comes twice at once gets one account', async () => {
     const { tenant, person, enter } = await openAccess();
     const responses = await Promise.all([enter(), enter()]);

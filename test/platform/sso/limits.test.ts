@@ -112,7 +112,7 @@ describe('the session of a workspace’s provider', () => {
   });
 
   it('a session of a provider sees and changes nothing of the account', async () => {
-    const { browse, member } = await openBound();
+    const { browse, member, scene } = await openBound();
     const own = await openBrowser(member);
     const account = '/platform/account';
     for (const path of [
@@ -143,6 +143,12 @@ describe('the session of a workspace’s provider', () => {
       expect((await browse(`${account}/${path}`, form(fields))).status, path).toBe(403);
     const page = await (await browse(account)).text();
     expect(page).not.toContain('Firefox');
+    // Who can remove the person: other owners of that workspace alone.
+    expect(page).toContain('can remove you from it:');
+    expect(page).toContain(`<li><bdi>${scene.owner.userName}</bdi></li>`);
+    expect(page).not.toContain(`<li><bdi>${member.userName}</bdi></li>`);
+    await env.DB.prepare(`UPDATE members SET role = 'member' WHERE user_id = ?`).bind(scene.owner.userId).run();
+    expect(await (await browse(account)).text()).toContain('so no one else can remove you from it');
     expect((await own.browse(account)).status).toBe(200);
   });
 

@@ -170,9 +170,27 @@ describe('the demand of a provider', () => {
     expect((await (await openSession(emergency, { beganBy: 'password' })).browse(overview)).status).toBe(403);
     const { browse } = await openSession(emergency, { beganBy: 'app' });
     expect((await browse(overview)).status).toBe(200);
+    expect((await (await openSession(emergency, { beganBy: 'recovery_code' })).browse(overview)).status).toBe(200);
     const password = await newPassword(browse);
     const programs = await tokensBy(emergency, password);
     expect(await apiOf(programs.access_token, { clientId })).toEqual([403, 'provider_required']);
+  });
+
+  it('the emergency owner opens it neither with a passkey alone, nor with another provider and a code', async () => {
+    const { clientId, emergency, demand, overview, page, provider } = await openDemand();
+    await demand();
+    const byPasskey = await openSession(emergency, { beganBy: 'passkey' });
+    const closed = await byPasskey.browse(overview);
+    expect([closed.status, await closed.text()]).toEqual([
+      403,
+      expect.stringContaining(`${clientId} is opened by ${provider.name} alone`),
+    ]);
+    expect((await byPasskey.browse(`${page}/end`, form({}))).status).toBe(403);
+    expect((await clientOf(clientId))?.['required_provider']).toBe(provider.id);
+    const { id } = await seedProvider(null, { name: 'Other' });
+    const byOther = await openSession(emergency, { beganBy: 'app' });
+    await env.DB.prepare('UPDATE token_families SET provider_id = ? WHERE id = ?').bind(id, byOther.familyId).run();
+    expect((await byOther.browse(overview)).status).toBe(403);
   });
 
   it('each sign-in of the emergency owner is in the audit log', async () => {
@@ -196,7 +214,7 @@ describe('the demand of a provider', () => {
     await demand();
     const byPassword = await openBrowser(owner);
     expect((await byPassword.browse(`${page}/end`, form({}))).status).toBe(403);
-    const { browse } = await openSession(emergency, { beganBy: 'passkey' });
+    const { browse } = await openSession(emergency, { beganBy: 'app' });
     expect(placeOf(await browse(`${page}/end`, form({})))).toEqual([303, `/platform/c/${clientId}/settings`]);
     expect((await byPassword.browse(overview)).status).toBe(200);
     expect(await auditOf(clientId)).toContain('client.provider_not_required');
