@@ -14,7 +14,7 @@ import {
   type Deviation,
 } from '../../support/issuers.ts';
 import { rowsWhere } from '../../support/oauth.ts';
-import { cookiesOf, form } from '../../support/platform.ts';
+import { cookiesOf, form, openBrowser } from '../../support/platform.ts';
 import { giveFactor, openSession } from '../../support/providers.ts';
 import { seedCaller } from '../../support/forms.ts';
 
@@ -58,6 +58,17 @@ describe('a sign-in at the provider of a workspace', () => {
     const overview = await browse(`/platform/c/${scene.owner.clientId}/links`);
     expect(overview.status).toBe(200);
     expect(await overview.text()).toContain('Eve Adams');
+    // Owners find them by the name that the provider gives; the page of the member has both names.
+    const owner = await openBrowser(scene.owner);
+    const members = `/platform/c/${scene.owner.clientId}/members`;
+    for (const path of [members, `${members}?q=adams`]) {
+      const list = await (await owner.browse(path)).text();
+      expect(list).toContain(`href="${members}/${userId}"><bdi>Eve Adams</bdi></a>`);
+      expect(list).not.toContain(`${userId}</bdi>`);
+    }
+    const member = await (await owner.browse(`${members}/${userId}`)).text();
+    expect(member).toContain('<h1>Eve Adams</h1>');
+    expect(member).toContain(`<bdi dir="ltr">${userId}</bdi>`);
   });
 
   it('a person who has signed in before is the same user, by the name that the provider gives now', async () => {
