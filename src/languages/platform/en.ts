@@ -386,7 +386,7 @@ export default {
     memberLifted: '{who} lifted the suspension of {what}.',
     unconfirmedDays: '{who} set after how many days members who are not confirmed are suspended: {days, number}.',
     unconfirmedNever: '{who} turned off the suspension of members who are not confirmed.',
-    provider: 'identity provider',
+    provider: 'Identity provider',
     providerAdded: '{who} added the identity provider {what}.',
     providerChanged: '{who} changed the identity provider {what}.',
     providerOn: '{who} turned sign-in with {what} on.',
@@ -2236,10 +2236,12 @@ export default {
     title: 'Sign-in with an identity provider',
     lead: 'Members sign in with your company’s accounts, by OpenID Connect: Entra ID, Google, Okta, Keycloak and others.',
     setUp: 'Set up an identity provider',
+    change: 'Change the identity provider',
     begin: 'Sign in with your company',
     beginLead: 'You continue at the identity provider of your company, and come back signed in.',
     continue: 'Continue',
     otherWay: 'Sign in another way',
+    again: 'Start again',
     none: 'There is no sign-in here',
     noneHint: 'No identity provider is turned on at this address. Check the address, or sign in another way.',
     unavailable: 'The identity provider is temporarily unavailable',
@@ -2264,7 +2266,7 @@ export default {
       'Already a member of this workspace? Then confirm with your own password or passkey, and both ways lead to the same account.',
     haveAccountOfService:
       'Do you have an account here already? Then confirm with your own password or passkey, and both ways lead to the same account.',
-    bind: 'Use my account <bdi>{userName}</bdi>',
+    bind: 'Use my account {userName}',
     signInToBind: 'I already have an account here',
     otherAccount:
       'You are signed in as <bdi>{userName}</bdi>, which cannot be connected with this. Sign out, and start again.',
@@ -2299,9 +2301,12 @@ export default {
       'One rule a line, such as groups=links-admins → owner. The first that fits decides, and all others are members. Without rules, owners set the roles here.',
     save: 'Save',
     test: 'Test sign-in',
+    testStep: '3. Test',
     testHint: 'Shows what the identity provider says of you, before members use it.',
+    testFailed:
+      'Nothing has changed, and you stay signed in. Compare the settings with those of the application at the identity provider.',
     testEffect: 'You sign in at {provider} and come back to a page with the claims that it sends. Nothing changes.',
-    state: '3. Turn on',
+    state: '4. Turn on',
     stateHint:
       'Members can then sign in with it as well. All people that the identity provider lets in become members.',
     on: 'On',
@@ -2319,6 +2324,7 @@ export default {
       'Members who signed in with it are signed out, and those without a password can no longer sign in. Set up again, it does not know them: they sign in for the first time again.',
     companyEmail: 'Company e-mail address',
     companyEmailHint: 'Only the part after the @ is used, to find the identity provider.',
+    noneForMail: 'No identity provider is turned on for this domain. Check the address, or sign in another way.',
     domains: 'Mail domains',
     domainsHint:
       'People who enter an address of a verified domain at the sign-in come to this identity provider. The DNS record is checked again every day.',
