@@ -847,7 +847,8 @@ export default {
     'provider-not-required': 'Mitglieder können sich wieder auf jede Weise anmelden.',
     'suspension-lifted': 'Die Sperre wurde aufgehoben.',
     'unconfirmed-days-changed': 'Die Einstellung wurde gespeichert.',
-    'provider-saved': 'Der Identitätsanbieter ist gespeichert. Testen Sie die Anmeldung, bevor Sie ihn einschalten.',
+    'provider-saved':
+      'Der Identitätsanbieter ist gespeichert. Testen Sie die Anmeldung, bevor Mitglieder ihn benutzen.',
     'provider-on': 'Mitglieder können sich mit dem Identitätsanbieter anmelden.',
     'provider-off': 'Der Identitätsanbieter ist ausgeschaltet, seine Sitzungen sind abgemeldet.',
     'provider-removed': 'Der Identitätsanbieter ist entfernt.',

@@ -812,7 +812,7 @@ export default {
     'provider-not-required': 'Members can sign in in any way again.',
     'suspension-lifted': 'The suspension has been lifted.',
     'unconfirmed-days-changed': 'The setting has been saved.',
-    'provider-saved': 'The identity provider is saved. Test the sign-in before you turn it on.',
+    'provider-saved': 'The identity provider is saved. Test the sign-in before members use it.',
     'provider-on': 'Members can sign in with the identity provider.',
     'provider-off': 'The identity provider is turned off, and its sessions are signed out.',
     'provider-removed': 'The identity provider is removed.',

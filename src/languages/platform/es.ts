@@ -835,7 +835,8 @@ export default {
     'provider-not-required': 'Los miembros pueden volver a iniciar sesión de cualquier forma.',
     'suspension-lifted': 'Se ha levantado la suspensión.',
     'unconfirmed-days-changed': 'Se ha guardado el ajuste.',
-    'provider-saved': 'El proveedor de identidad se ha guardado. Pruebe el inicio de sesión antes de activarlo.',
+    'provider-saved':
+      'El proveedor de identidad se ha guardado. Pruebe el inicio de sesión antes de que lo usen los miembros.',
     'provider-on': 'Los miembros pueden iniciar sesión con el proveedor de identidad.',
     'provider-off': 'El proveedor de identidad está desactivado y se han cerrado sus sesiones.',
     'provider-removed': 'El proveedor de identidad se ha quitado.',

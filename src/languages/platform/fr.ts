@@ -837,7 +837,8 @@ export default {
     'provider-not-required': 'Les membres peuvent de nouveau se connecter de toutes les façons.',
     'suspension-lifted': 'La suspension a été levée.',
     'unconfirmed-days-changed': 'Le réglage a été enregistré.',
-    'provider-saved': 'Le fournisseur d’identité est enregistré. Testez la connexion avant de l’activer.',
+    'provider-saved':
+      'Le fournisseur d’identité est enregistré. Testez la connexion avant que les membres s’en servent.',
     'provider-on': 'Les membres peuvent se connecter avec le fournisseur d’identité.',
     'provider-off': 'Le fournisseur d’identité est désactivé et ses sessions sont fermées.',
     'provider-removed': 'Le fournisseur d’identité est retiré.',

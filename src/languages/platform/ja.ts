@@ -822,7 +822,7 @@ export default {
     'provider-not-required': 'メンバーは再びどの方法でもサインインできます。',
     'suspension-lifted': '停止を解除しました。',
     'unconfirmed-days-changed': '設定を保存しました。',
-    'provider-saved': 'IDプロバイダーを保存しました。有効にする前にサインインをテストしてください。',
+    'provider-saved': 'IDプロバイダーを保存しました。メンバーが使う前にサインインをテストしてください。',
     'provider-on': 'メンバーはIDプロバイダーでサインインできます。',
     'provider-off': 'IDプロバイダーを無効にし、そのセッションをサインアウトしました。',
     'provider-removed': 'IDプロバイダーを削除しました。',

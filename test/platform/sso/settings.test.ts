@@ -163,12 +163,17 @@ describe('the settings of a workspace’s provider', () => {
   });
 
   it('the page of the workspace says whether a provider is set up', async () => {
-    const { owner, browse, path } = await openSettings();
+    const { owner, browse, call, cookie, path } = await openSettings();
     const settings = async () => (await browse(`/platform/c/${owner.clientId}/settings`)).text();
     expect(await settings()).toContain('Set up an identity provider');
     await send(browse, path, { ...FIELDS, roles: '' });
     await send(browse, `${path}/on`, {});
     expect(await settings()).toContain('Change the identity provider');
+    const changed = await send(browse, path, { ...FIELDS, name: 'Acme Inc.', secret: '', roles: '' });
+    const flash = changed.headers.get('Set-Cookie')?.split(';')[0] ?? '';
+    const page = await (await call(path, { headers: { Cookie: `${cookie}; ${flash}` } })).text();
+    // It is on already.
+    expect(page).toContain('The identity provider is saved. Test the sign-in before members use it.');
   });
 
   it('a provider that is turned off or removed ends the sessions that began there, and others work on', async () => {
