@@ -15,6 +15,7 @@ const SECURE = {
   workspace: '__Host-terse-workspace',
   known: '__Host-terse-known',
   provider: '__Host-terse-provider',
+  person: '__Host-terse-person',
 } as const;
 const PLAIN = {
   session: 'terse-session',
@@ -22,6 +23,7 @@ const PLAIN = {
   workspace: 'terse-workspace',
   known: 'terse-known',
   provider: 'terse-provider',
+  person: 'terse-person',
 } as const;
 type CookieName = keyof typeof SECURE;
 

@@ -145,10 +145,13 @@ export async function openProviderScene(setting: Setting = {}): Promise<Provider
   return { owner, issuer, provider, call: openWebhookIsolate() };
 }
 
-const COOKIE = '__Host-terse-provider';
+const [COOKIE, PERSON] = ['__Host-terse-provider', '__Host-terse-person'];
 
-/** The cookie that a response sets for a sign-in at a provider. */
-export const providerCookieOf = (response: Response): string => `${COOKIE}=${cookiesOf(response)[COOKIE]?.[0] ?? ''}`;
+/** The cookie that a response sets for a sign-in at a provider: that of a person who may join, or of the attempt. */
+export function providerCookieOf(response: Response): string {
+  const { [PERSON]: person, [COOKIE]: attempt } = cookiesOf(response);
+  return person ? `${PERSON}=${person[0] ?? ''}` : `${COOKIE}=${attempt?.[0] ?? ''}`;
+}
 
 /** Sends a browser to the provider of a workspace. */
 export async function begin(

@@ -11,6 +11,7 @@ import { HAS_PASSWORD } from '../users/password.ts';
 export interface MemberRow {
   readonly local_id: string;
   readonly name: string;
+  readonly shown_name: string;
   readonly role: Role;
   readonly created_at: number;
   readonly disabled_at: number | null;
@@ -36,7 +37,11 @@ const IDENTITIES = `FROM identities i JOIN providers p ON p.id = i.provider_id
 const IS_ROLE_GIVEN = `(m.role_by_claims = 1 AND EXISTS (
     SELECT 1 ${IDENTITIES} AND (p.client_id IS NULL OR p.on_at IS NOT NULL)))`;
 
-const COLUMNS = `m.user_id AS local_id, u.name, m.role, m.created_at, u.disabled_at, m.suspended_at,
+/** The name of the member `m` on pages: that of a provider for a user `u` who has none of their own. */
+const SHOWN_NAME = `iif(u.name = u.id, coalesce(
+    (SELECT i.name ${IDENTITIES} AND i.name IS NOT NULL ORDER BY i.confirmed_at DESC LIMIT 1), u.name), u.name)`;
+
+const COLUMNS = `m.user_id AS local_id, u.name, ${SHOWN_NAME} AS shown_name, m.role, m.created_at, u.disabled_at, m.suspended_at,
   ${HAS_PASSWORD} AS has_password, ${IS_ROLE_GIVEN} AS is_role_given,
   (SELECT json_group_array(json_object('name', p.name, 'confirmedAt', i.confirmed_at) ORDER BY i.confirmed_at DESC)
     ${IDENTITIES}) AS providers`;
@@ -68,7 +73,7 @@ export function selectMembers(actor: Actor, now: number, { after, limit }: Page,
   return {
     sql: `${ACTING}
       SELECT ${COLUMNS} FROM ${ALL_MEMBERS} m JOIN users u ON u.id = m.user_id
-      WHERE m.client_id = ${SOLE_CLIENT} AND (m.created_at, m.user_id) < (?8, ?9)${andHolds('u.name', name, params)}
+      WHERE m.client_id = ${SOLE_CLIENT} AND (m.created_at, m.user_id) < (?8, ?9)${andHolds(SHOWN_NAME, name, params)}
       ORDER BY m.created_at DESC, m.user_id DESC LIMIT ?10`,
     params,
   };

@@ -12,7 +12,10 @@ import * as store from './member-store.ts';
 /** A user as a member of a client. */
 export interface Member {
   readonly userId: string;
+  /** The user name. */
   readonly name: string;
+  /** The name on pages: that which a provider gives, if the user has no name of their own. */
+  readonly shownName: string;
   readonly role: Role;
   /** Milliseconds since the epoch. */
   readonly joinedAt: number;
@@ -178,6 +181,7 @@ function toMember(row: store.MemberRow): Member {
   return {
     userId: row.local_id,
     name: row.name,
+    shownName: row.shown_name,
     role: row.role,
     joinedAt: row.created_at,
     disabledAt: row.disabled_at,

@@ -41,13 +41,40 @@ export function newAttempt(
   return { provider, purpose, state, nonce, verifier, next: path, session, begunAt: Date.now() };
 }
 
-/** The value of the cookie that keeps an attempt. */
-export const writeAttempt = (secrets: readonly string[], attempt: Attempt): string =>
-  attemptsOf(secrets).of(JSON.stringify(attempt), attempt.begunAt + ATTEMPT_SECONDS * 1000);
+/** The attempts of one browser, such as of its tabs, for which a cookie has room. */
+const MAX_ATTEMPTS = 3;
+const BETWEEN = '~';
 
-/** Reads the cookie of an attempt; null if it is not ours or too old. */
-export function readAttempt(secrets: readonly string[], cookie: string | undefined): Attempt | null {
-  const text = cookie === undefined ? null : attemptsOf(secrets).read(cookie, Date.now());
+/**
+ * The value of the cookie that keeps an attempt, and the newest of those that are under way in other tabs.
+ *
+ * @param cookie that of the browser until now
+ */
+export function writeAttempt(secrets: readonly string[], attempt: Attempt, cookie: string | undefined): string {
+  const written = attemptsOf(secrets).of(JSON.stringify(attempt), attempt.begunAt + ATTEMPT_SECONDS * 1000);
+  const others = split(cookie).filter((value) => readOne(secrets, value) !== null);
+  return [written, ...others].slice(0, MAX_ATTEMPTS).join(BETWEEN);
+}
+
+/**
+ * Takes the attempt of a state out of the cookie: null if it has none that is ours and not too old. `others` is the cookie
+ * without it.
+ */
+export function takeAttempt(
+  secrets: readonly string[],
+  cookie: string | undefined,
+  state: string | undefined,
+): { readonly attempt: Attempt | null; readonly others: string } {
+  const attempts = split(cookie).map((value) => ({ value, attempt: readOne(secrets, value) }));
+  const taken = attempts.find(({ attempt }) => attempt !== null && attempt.state === state);
+  const others = attempts.filter((one) => one !== taken && one.attempt !== null);
+  return { attempt: taken?.attempt ?? null, others: others.map(({ value }) => value).join(BETWEEN) };
+}
+
+const split = (cookie: string | undefined): readonly string[] => cookie?.split(BETWEEN, MAX_ATTEMPTS) ?? [];
+
+function readOne(secrets: readonly string[], value: string): Attempt | null {
+  const text = attemptsOf(secrets).read(value, Date.now());
   return text === null ? null : attemptFields().parse(JSON.parse(text));
 }
 

@@ -35,8 +35,10 @@ export async function discover(reach: ProviderReach, issuer: string): Promise<Di
   const fault = issuerFaultOf(issuer);
   if (fault !== null) throw new ProviderError('misconfigured', `The issuer ${fault}.`);
   const { status, body } = await fetchJson(reach, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
-  if (status !== 200)
-    throw new ProviderError('unavailable', `The provider describes itself with status ${status} instead of 200.`);
+  if (status !== 200) {
+    const complaint = `The provider responded with status ${status} instead of describing itself.`;
+    throw new ProviderError(status === 404 ? 'misconfigured' : 'unavailable', complaint);
+  }
   const value = await readDescription(reach, issuer, body);
   reach.memory.discovered.set(issuer, { value, at: Date.now() });
   return value;

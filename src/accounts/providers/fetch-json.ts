@@ -36,7 +36,7 @@ export async function fetchJson(
     if (bytes === null) throw new ProviderError('unavailable', `${parsed.host} sent more than 256 KB.`);
     if (response.status >= 500 || response.status === 429)
       throw new ProviderError('unavailable', `${parsed.host} responded with status ${response.status}.`);
-    return { status: response.status, body: readObject(bytes) ?? notJson(parsed) };
+    return { status: response.status, body: readObject(bytes) ?? notJson(parsed, response.status) };
   } catch (cause) {
     if (cause instanceof ProviderError) throw cause;
     const complaint = signal.aborted ? 'did not respond within 5 seconds' : 'could not be reached';
@@ -53,6 +53,8 @@ function readObject(bytes: Buffer): Readonly<Record<string, unknown>> | null {
   }
 }
 
-function notJson({ host, pathname }: URL): never {
-  throw new ProviderError('unavailable', `${host}${pathname} sent something else than a JSON object.`);
+function notJson({ host, pathname }: URL, status: number): never {
+  const complaint = status === 200 ? 'sent something else than a JSON object' : `responded with status ${status}`;
+  // Nothing is there, and waiting would not help.
+  throw new ProviderError(status === 404 ? 'misconfigured' : 'unavailable', `${host}${pathname} ${complaint}.`);
 }

@@ -33,15 +33,18 @@ export interface SignInTools extends ProviderTools {
 /**
  * Sends a browser to a provider: where to, and the cookie that it keeps meanwhile. Throws `ProviderError`, and what the
  * guard throws.
+ *
+ * @param cookie that of the attempts which are under way in the browser
  */
 export async function beginAtProvider(
   tools: SignInTools,
   provider: Provider,
   asked: Pick<Attempt, 'purpose' | 'next' | 'session'>,
+  cookie: string | undefined,
 ): Promise<{ readonly url: string; readonly cookie: string }> {
   const attempt = newAttempt(provider.id, asked);
   const url = await authorizationUrl(tools, provider, attempt, tools.redirectUri);
-  return { url, cookie: writeAttempt(tools.secrets, attempt) };
+  return { url, cookie: writeAttempt(tools.secrets, attempt, cookie) };
 }
 
 /**

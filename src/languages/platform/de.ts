@@ -852,7 +852,8 @@ export default {
     'provider-not-required': 'Mitglieder können sich wieder auf jede Weise anmelden.',
     'suspension-lifted': 'Die Sperre wurde aufgehoben.',
     'unconfirmed-days-changed': 'Die Einstellung wurde gespeichert.',
-    'provider-saved': 'Der Identitätsanbieter ist gespeichert. Testen Sie die Anmeldung, bevor Sie ihn einschalten.',
+    'provider-saved':
+      'Der Identitätsanbieter ist gespeichert. Testen Sie die Anmeldung, bevor Mitglieder ihn benutzen.',
     'provider-on': 'Mitglieder können sich mit dem Identitätsanbieter anmelden.',
     'provider-off': 'Der Identitätsanbieter ist ausgeschaltet, seine Sitzungen sind abgemeldet.',
     'provider-removed': 'Der Identitätsanbieter ist entfernt.',
@@ -2347,10 +2348,12 @@ export default {
     title: 'Anmeldung mit einem Identitätsanbieter',
     lead: 'Mitglieder melden sich mit den Konten Ihrer Firma an, über OpenID Connect: Entra ID, Google, Okta, Keycloak und andere.',
     setUp: 'Identitätsanbieter einrichten',
+    change: 'Identitätsanbieter ändern',
     begin: 'Über die Firma anmelden',
     beginLead: 'Sie machen beim Identitätsanbieter Ihrer Firma weiter und kommen angemeldet zurück.',
     continue: 'Weiter',
     otherWay: 'Anders anmelden',
+    again: 'Neu beginnen',
     none: 'Hier gibt es keine Anmeldung',
     noneHint:
       'Unter dieser Adresse ist kein Identitätsanbieter eingeschaltet. Prüfen Sie die Adresse oder melden Sie sich anders an.',
@@ -2377,7 +2380,7 @@ export default {
       'Sie sind schon Mitglied dieses Workspace? Dann bestätigen Sie das mit Ihrem eigenen Passwort oder Passkey, und beide Wege führen zum selben Konto.',
     haveAccountOfService:
       'Sie haben hier schon ein Konto? Dann bestätigen Sie das mit Ihrem eigenen Passwort oder Passkey, und beide Wege führen zum selben Konto.',
-    bind: 'Mein Konto <bdi>{userName}</bdi> verwenden',
+    bind: 'Mein Konto {userName} verwenden',
     signInToBind: 'Ich habe hier schon ein Konto',
     otherAccount:
       'Sie sind als <bdi>{userName}</bdi> angemeldet, das sich damit nicht verbinden lässt. Melden Sie sich ab und beginnen Sie neu.',
@@ -2412,10 +2415,13 @@ export default {
       'Eine Regel je Zeile, etwa groups=links-admins → owner. Die erste passende entscheidet, alle anderen werden Mitglied (member). Ohne Regeln legen Inhaber die Rollen hier fest.',
     save: 'Speichern',
     test: 'Anmeldung testen',
+    testStep: '3. Testen',
     testHint: 'Zeigt, was der Identitätsanbieter über Sie sagt, bevor Mitglieder ihn benutzen.',
+    testFailed:
+      'Es hat sich nichts geändert, und Sie bleiben angemeldet. Vergleichen Sie die Einstellungen mit denen der Anwendung beim Identitätsanbieter.',
     testEffect:
       'Sie melden sich bei {provider} an und kommen auf eine Seite mit den gesendeten Angaben zurück. Es ändert sich nichts.',
-    state: '3. Einschalten',
+    state: '4. Einschalten',
     stateHint:
       'Mitglieder können sich dann auch damit anmelden. Alle, die der Identitätsanbieter einlässt, werden Mitglied.',
     on: 'Ein',
@@ -2434,6 +2440,8 @@ export default {
       'Mitglieder, die sich damit angemeldet haben, werden abgemeldet, und wer kein Passwort hat, kann sich nicht mehr anmelden. Neu eingerichtet kennt er sie nicht: Sie melden sich wieder zum ersten Mal an.',
     companyEmail: 'E-Mail-Adresse der Firma',
     companyEmailHint: 'Nur der Teil nach dem @ wird benutzt, um den Identitätsanbieter zu finden.',
+    noneForMail:
+      'Für diese Domain ist kein Identitätsanbieter eingeschaltet. Prüfen Sie die Adresse oder melden Sie sich anders an.',
     domains: 'Mail-Domains',
     domainsHint:
       'Wer bei der Anmeldung eine Adresse einer bestätigten Domain eingibt, kommt zu diesem Identitätsanbieter. Der DNS-Eintrag wird täglich neu geprüft.',

@@ -399,7 +399,7 @@ export default {
     memberLifted: '{who} levantó la suspensión de {what}.',
     unconfirmedDays: '{who} fijó tras cuántos días se suspende a los miembros no confirmados: {days, number}.',
     unconfirmedNever: '{who} desactivó la suspensión de los miembros no confirmados.',
-    provider: 'proveedor de identidad',
+    provider: 'Proveedor de identidad',
     providerAdded: '{who} añadió el proveedor de identidad {what}.',
     providerChanged: '{who} modificó el proveedor de identidad {what}.',
     providerOn: '{who} activó el inicio de sesión con {what}.',
@@ -840,7 +840,8 @@ export default {
     'provider-not-required': 'Los miembros pueden volver a iniciar sesión de cualquier forma.',
     'suspension-lifted': 'Se ha levantado la suspensión.',
     'unconfirmed-days-changed': 'Se ha guardado el ajuste.',
-    'provider-saved': 'El proveedor de identidad se ha guardado. Pruebe el inicio de sesión antes de activarlo.',
+    'provider-saved':
+      'El proveedor de identidad se ha guardado. Pruebe el inicio de sesión antes de que lo usen los miembros.',
     'provider-on': 'Los miembros pueden iniciar sesión con el proveedor de identidad.',
     'provider-off': 'El proveedor de identidad está desactivado y se han cerrado sus sesiones.',
     'provider-removed': 'El proveedor de identidad se ha quitado.',
@@ -2316,10 +2317,12 @@ export default {
     title: 'Inicio de sesión con un proveedor de identidad',
     lead: 'Los miembros inician sesión con las cuentas de su empresa, mediante OpenID Connect: Entra ID, Google, Okta, Keycloak y otros.',
     setUp: 'Configurar un proveedor de identidad',
+    change: 'Cambiar el proveedor de identidad',
     begin: 'Iniciar sesión con la empresa',
     beginLead: 'Continúa en el proveedor de identidad de su empresa y vuelve con la sesión iniciada.',
     continue: 'Continuar',
     otherWay: 'Iniciar sesión de otra manera',
+    again: 'Empezar de nuevo',
     none: 'Aquí no se puede iniciar sesión',
     noneHint:
       'En esta dirección no hay ningún proveedor de identidad activado. Compruebe la dirección o inicie sesión de otra manera.',
@@ -2345,7 +2348,7 @@ export default {
       '¿Ya es miembro de este espacio de trabajo? Confírmelo con su propia contraseña o llave de acceso, y ambos caminos llevarán a la misma cuenta.',
     haveAccountOfService:
       '¿Ya tiene una cuenta aquí? Confírmelo con su propia contraseña o llave de acceso, y ambos caminos llevarán a la misma cuenta.',
-    bind: 'Usar mi cuenta <bdi>{userName}</bdi>',
+    bind: 'Usar mi cuenta {userName}',
     signInToBind: 'Ya tengo una cuenta aquí',
     otherAccount:
       'Ha iniciado sesión como <bdi>{userName}</bdi>, que no se puede conectar. Cierre la sesión y empiece de nuevo.',
@@ -2380,9 +2383,12 @@ export default {
       'Una regla por línea, como groups=links-admins → owner. Decide la primera que se cumple, y los demás son miembros (member). Sin reglas, los propietarios fijan los roles aquí.',
     save: 'Guardar',
     test: 'Probar el inicio de sesión',
+    testStep: '3. Probar',
     testHint: 'Muestra lo que el proveedor de identidad dice de usted antes de que lo usen los miembros.',
+    testFailed:
+      'Nada ha cambiado y su sesión sigue abierta. Compare la configuración con la de la aplicación en el proveedor de identidad.',
     testEffect: 'Inicia sesión en {provider} y vuelve a una página con los datos enviados. No cambia nada.',
-    state: '3. Activar',
+    state: '4. Activar',
     stateHint:
       'Los miembros pueden entonces iniciar sesión también así. Quien el proveedor de identidad deje entrar pasa a ser miembro.',
     on: 'Activado',
@@ -2401,6 +2407,8 @@ export default {
       'Se cierran las sesiones iniciadas así, y quien no tenga contraseña ya no podrá iniciar sesión. Si se configura de nuevo, no los conoce: vuelven a iniciar sesión por primera vez.',
     companyEmail: 'Correo de la empresa',
     companyEmailHint: 'Solo se usa la parte después de la @, para encontrar el proveedor de identidad.',
+    noneForMail:
+      'Para este dominio no hay ningún proveedor de identidad activado. Compruebe la dirección o inicie sesión de otra manera.',
     domains: 'Dominios de correo',
     domainsHint:
       'Una dirección de un dominio verificado, escrita al iniciar sesión, lleva a este proveedor de identidad. El registro DNS se comprueba de nuevo cada día.',

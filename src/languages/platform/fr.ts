@@ -401,7 +401,7 @@ export default {
     memberLifted: '{who} a levé la suspension de {what}.',
     unconfirmedDays: '{who} a défini après combien de jours les membres non confirmés sont suspendus : {days, number}.',
     unconfirmedNever: '{who} a désactivé la suspension des membres non confirmés.',
-    provider: 'fournisseur d’identité',
+    provider: 'Fournisseur d’identité',
     providerAdded: '{who} a ajouté le fournisseur d’identité {what}.',
     providerChanged: '{who} a modifié le fournisseur d’identité {what}.',
     providerOn: '{who} a activé la connexion avec {what}.',
@@ -842,7 +842,8 @@ export default {
     'provider-not-required': 'Les membres peuvent de nouveau se connecter de toutes les façons.',
     'suspension-lifted': 'La suspension a été levée.',
     'unconfirmed-days-changed': 'Le réglage a été enregistré.',
-    'provider-saved': 'Le fournisseur d’identité est enregistré. Testez la connexion avant de l’activer.',
+    'provider-saved':
+      'Le fournisseur d’identité est enregistré. Testez la connexion avant que les membres s’en servent.',
     'provider-on': 'Les membres peuvent se connecter avec le fournisseur d’identité.',
     'provider-off': 'Le fournisseur d’identité est désactivé et ses sessions sont fermées.',
     'provider-removed': 'Le fournisseur d’identité est retiré.',
@@ -2331,11 +2332,13 @@ export default {
     title: 'Connexion avec un fournisseur d’identité',
     lead: 'Les membres se connectent avec les comptes de votre entreprise, par OpenID Connect : Entra ID, Google, Okta, Keycloak et d’autres.',
     setUp: 'Configurer un fournisseur d’identité',
+    change: 'Modifier le fournisseur d’identité',
     begin: 'Se connecter avec son entreprise',
     beginLead:
       'Vous continuez chez le fournisseur d’identité de votre entreprise, puis vous revenez avec une session ouverte.',
     continue: 'Continuer',
     otherWay: 'Se connecter autrement',
+    again: 'Recommencer',
     none: 'Aucune connexion ici',
     noneHint:
       'Aucun fournisseur d’identité n’est activé à cette adresse. Vérifiez l’adresse ou connectez-vous autrement.',
@@ -2361,7 +2364,7 @@ export default {
       'Déjà membre de cet espace de travail ? Confirmez-le avec votre mot de passe ou votre clé d’accès : les deux voies mèneront au même compte.',
     haveAccountOfService:
       'Vous avez déjà un compte ici ? Confirmez-le avec votre mot de passe ou votre clé d’accès : les deux voies mèneront au même compte.',
-    bind: 'Utiliser mon compte <bdi>{userName}</bdi>',
+    bind: 'Utiliser mon compte {userName}',
     signInToBind: 'J’ai déjà un compte ici',
     otherAccount:
       'La session ouverte est celle de <bdi>{userName}</bdi>, qui ne peut pas être relié. Déconnectez-vous et recommencez.',
@@ -2397,10 +2400,13 @@ export default {
       'Une règle par ligne, comme groups=links-admins → owner. La première qui convient décide, les autres personnes sont membres (member). Sans règle, les propriétaires fixent les rôles ici.',
     save: 'Enregistrer',
     test: 'Tester la connexion',
+    testStep: '3. Tester',
     testHint: 'Affiche ce que le fournisseur d’identité dit de vous, avant que les membres s’en servent.',
+    testFailed:
+      'Rien n’a changé et votre session reste ouverte. Comparez les paramètres avec ceux de l’application chez le fournisseur d’identité.',
     testEffect:
       'Vous vous connectez chez {provider} et revenez sur une page avec les informations envoyées. Rien ne change.',
-    state: '3. Activer',
+    state: '4. Activer',
     stateHint:
       'Les membres peuvent alors aussi se connecter ainsi. Toute personne que le fournisseur d’identité laisse entrer devient membre.',
     on: 'Activé',
@@ -2419,6 +2425,8 @@ export default {
       'Les sessions ouvertes ainsi sont fermées, et les membres sans mot de passe ne peuvent plus se connecter. Configuré de nouveau, il ne les connaît pas : ils se connectent de nouveau pour la première fois.',
     companyEmail: 'Adresse e-mail de l’entreprise',
     companyEmailHint: 'Seule la partie après le @ sert, pour trouver le fournisseur d’identité.',
+    noneForMail:
+      'Aucun fournisseur d’identité n’est activé pour ce domaine. Vérifiez l’adresse ou connectez-vous autrement.',
     domains: 'Domaines e-mail',
     domainsHint:
       'Une adresse d’un domaine vérifié, saisie à la connexion, mène à ce fournisseur d’identité. L’enregistrement DNS est vérifié de nouveau chaque jour.',

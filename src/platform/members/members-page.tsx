@@ -70,14 +70,14 @@ export function MembersPage({
 
 function memberSetting(words: PageWords, member: Member, client: OwnClient, session: Session): Setting {
   const { text } = words;
-  const { userId, name, role, joinedAt, disabledAt, suspendedAt, isRoleGiven, providers } = member;
+  const { userId, shownName, role, joinedAt, disabledAt, suspendedAt, isRoleGiven, providers } = member;
   const [lastProvider] = providers;
   const href = clientPath(client, `members/${userId}`);
   const isOneself = userId === session.userId;
   return {
     href,
-    name: <bdi>{name}</bdi>,
-    title: name,
+    name: <bdi>{shownName}</bdi>,
+    title: shownName,
     state: (
       <>
         {isOneself && <Badge kind="success">{text('members.you')}</Badge>}
@@ -148,7 +148,7 @@ export function MemberPage({ member, client, session, form }: Viewed & { member:
   return (
     <>
       <PageHeader
-        title={member.name}
+        title={member.shownName}
         lead={
           member.disabledAt !== null
             ? words.content('members.disabledSince', timeIn(words, member.disabledAt, timeZone))
@@ -161,6 +161,10 @@ export function MemberPage({ member, client, session, form }: Viewed & { member:
       <Section id="about" title={text('members.member')}>
         <Facts
           facts={[
+            // Else the heading has it.
+            ...(member.name === member.shownName
+              ? []
+              : [{ term: text('account.userName'), value: <bdi dir="ltr">{member.name}</bdi> }]),
             { term: text('members.role'), value: text(ROLE_LABELS[member.role]) },
             { term: text('members.signsInWith'), value: waysOf(words, member) },
             ...member.providers.map(({ name, confirmedAt }) => ({

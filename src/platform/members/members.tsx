@@ -92,7 +92,7 @@ export function memberPages(): Hono<PlatformEnv> {
 
   pages.get(`${MEMBERS}/:id/reset`, async (c) => {
     const member = await getMember(c.var.db, c.var.actor, c.req.param('id'));
-    return respondWithReset(c, member.name);
+    return respondWithReset(c, member.shownName);
   });
 
   pages.post(`${MEMBERS}/:id/reset`, freshlyConfirmed, async (c) => {
@@ -100,7 +100,7 @@ export function memberPages(): Hono<PlatformEnv> {
     const sent = await submit(c, {}, () => createResetLink(db, actor, c.req.param('id')));
     if (!sent.ok) {
       const member = await getMember(db, actor, c.req.param('id'));
-      return respondWithReset(c, member.name, sent.form, sent.status);
+      return respondWithReset(c, member.shownName, sent.form, sent.status);
     }
     const { token, userName, expiresAt } = sent.value;
     const url = `${(site.publicUrl ?? site.requestUrl).origin}/platform/reset/${token}`;
@@ -131,7 +131,7 @@ async function respondWithMember(c: MemberContext, form?: FormState, status: Err
   const { db, actor, client, session } = c.var;
   const member = await getMember(db, actor, c.req.param('id'));
   const content = <MemberPage {...{ member, client, session }} form={form ?? newForm({ role: member.role })} />;
-  return page(c, { title: member.name, status }, content);
+  return page(c, { title: member.shownName, status }, content);
 }
 
 async function respondWithRemoval(c: MemberContext, form: FormState = newForm(), status: ErrorStatus | 200 = 200) {
@@ -149,7 +149,7 @@ async function respondWithRemoval(c: MemberContext, form: FormState = newForm(),
       title={
         isOneself
           ? text('members.leaveThis', { name: isolated(client.name) })
-          : text('members.removeThis', { name: isolated(member.name) })
+          : text('members.removeThis', { name: isolated(member.shownName) })
       }
       label={text(isOneself ? 'members.leave' : 'members.removeMember')}
       back={clientPath(client, `members/${member.userId}`)}

@@ -37,11 +37,11 @@ export function ConfirmIdentity({
       <div>
         <h1>{text('confirmIdentity.title')}</h1>
         <p class="lead">{text('confirmIdentity.lead')}</p>
-        {atProvider !== null && <p>{text('confirmIdentity.atProvider')}</p>}
-        {afterAccess && (
-          <p>{content('confirmIdentity.afterAccess', { a: (inside) => <a href={`${PASSKEYS}/new`}>{inside}</a> })}</p>
-        )}
       </div>
+      {atProvider !== null && <p>{text('confirmIdentity.atProvider')}</p>}
+      {afterAccess && (
+        <p>{content('confirmIdentity.afterAccess', { a: (inside) => <a href={`${PASSKEYS}/new`}>{inside}</a> })}</p>
+      )}
       {atProvider !== null && (
         <Actions>
           <ButtonLink href={atProvider} kind="primary">

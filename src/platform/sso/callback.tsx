@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { Confirmed } from '../../accounts/providers/ask-provider.ts';
-import { ATTEMPT_SECONDS, readAttempt, writeUnbound, type Attempt } from '../../accounts/providers/attempts.ts';
+import { ATTEMPT_SECONDS, takeAttempt, writeUnbound, type Attempt } from '../../accounts/providers/attempts.ts';
 import type { Provider } from '../../accounts/providers/provider.ts';
 import {
   noAttempt,
@@ -26,6 +26,7 @@ import { seeOther } from '../flash.ts';
 import { newForm } from '../forms/form.ts';
 import { sessionOf } from '../guard.ts';
 import { Hidden } from '../kit/form.tsx';
+import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { secondStepFor } from '../sign-in/second-step.ts';
 import { OF_SERVICE, SignIn, signInHead } from '../sign-in/sign-in-form.tsx';
@@ -35,18 +36,22 @@ import { ClaimsPage } from './sso-pages.tsx';
 /** The response to a browser that comes back from a provider. */
 export async function respondToProvider(c: Context<PlatformEnv>, provider: Provider | null): Promise<Response> {
   const secrets = c.var.services.config.tokenKeys.map(({ d }) => d);
-  const attempt = readAttempt(secrets, readCookie(c, 'provider'));
-  clearCookie(c, 'provider');
+  const query = readQuery(c);
+  const { attempt, others } = takeAttempt(secrets, readCookie(c, 'provider'), query['state']);
+  // Those of other tabs are kept.
+  if (others === '') clearCookie(c, 'provider');
+  else writeCookie(c, 'provider', others, ATTEMPT_SECONDS);
   try {
     if (!attempt || !provider) throw noAttempt();
     if (!provider.isOn && attempt.purpose !== 'test') throw turnedOff();
     const session = attempt.session === null ? null : await sessionOf(c);
     if (attempt.session !== (session?.credential.familyId ?? null)) throw ofAnotherSession();
-    const confirmed = await returnFromProvider(providerToolsOf(c, provider), provider, attempt, readQuery(c));
+    const confirmed = await returnFromProvider(providerToolsOf(c, provider), provider, attempt, query);
     return await finish(c, provider, attempt, confirmed, session);
   } catch (error) {
     if (attempt?.purpose === 'resume' && provider && isRefusal(c, error)) return askInstead(c, provider, attempt);
-    return respondToFailure(c, error);
+    if (attempt?.purpose === 'test') return respondToFailedTest(c, error, provider);
+    return respondToFailure(c, error, attempt);
   }
 }
 
@@ -76,10 +81,22 @@ async function finish(
     await confirmByProvider({ db: c.var.db }, provider, attempt, confirmed, session);
     return seeOther(c, next);
   }
-  const client = session.clients.find(({ id, role }) => id === provider.clientId && role === 'owner');
+  const client = ownClientOf(session, provider);
   if (client === undefined) throw onlyOwners();
   c.set('viewer', { session, client });
   return page(c, { title: c.var.words.text('providers.tested') }, <ClaimsPage {...{ client, provider, confirmed }} />);
+}
+
+const ownClientOf = ({ clients }: Session, provider: Provider) =>
+  clients.find(({ id, role }) => id === provider.clientId && role === 'owner');
+
+/** The response to an owner whose test has failed, within the pages of their workspace. */
+async function respondToFailedTest(c: Context<PlatformEnv>, error: unknown, provider: Provider | null) {
+  const session = await sessionOf(c);
+  const client = session && provider ? ownClientOf(session, provider) : undefined;
+  if (!session || !client) return respondToFailure(c, error, null);
+  c.set('viewer', { session, client });
+  return respondToFailure(c, error, { purpose: 'test', next: clientPath(client, 'settings/sign-in') });
 }
 
 /** The response to a person whom a provider has confirmed. */
@@ -91,7 +108,7 @@ export async function respondWithSession(
 ): Promise<Response> {
   if (signedIn.kind === 'unbound') {
     const secrets = c.var.services.config.tokenKeys.map(({ d }) => d);
-    writeCookie(c, 'provider', writeUnbound(secrets, signedIn.person), ATTEMPT_SECONDS);
+    writeCookie(c, 'person', writeUnbound(secrets, signedIn.person), ATTEMPT_SECONDS);
     return c.redirect(`${pathOfProvider(provider)}/join`, 303);
   }
   if (signedIn.kind === 'second_step') {
@@ -100,7 +117,7 @@ export async function respondWithSession(
     const content = <SignIn form={form} action="/platform/sign-in" hidden={hidden} site={c.var.site} />;
     return page(c, signInHead(c.var), content);
   }
-  clearCookie(c, 'provider');
+  clearCookie(c, 'person');
   // An earlier session of this browser is ended, so that it does not stay signed in.
   const former = await sessionOf(c);
   if (former) await endSession(c.var.db, former);

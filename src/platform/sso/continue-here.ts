@@ -36,7 +36,12 @@ export async function askSilently(c: Context<PlatformEnv>, next: string): Promis
     if (provider?.isOn !== true || provider.id !== ended.provider.id) return null;
     await limitRate(c, 'provider', null);
     const asked = { purpose: 'resume', next, session: null } as const;
-    const { url, cookie } = await beginAtProvider(providerToolsOf(c, provider), provider, asked);
+    const { url, cookie } = await beginAtProvider(
+      providerToolsOf(c, provider),
+      provider,
+      asked,
+      readCookie(c, 'provider'),
+    );
     writeCookie(c, 'provider', cookie, ATTEMPT_SECONDS);
     return c.redirect(url, 303);
   } catch (error) {

@@ -21,7 +21,8 @@ export function MailDomains({
   return (
     <Section id="mail-domains" title={text('providers.domains')} hint={text('providers.domainsHint')}>
       {domains.map((each) => (
-        <div>
+        // The form keeps the distances of its parts.
+        <Form form={newForm()} action={`${settings}/domains/verify`} isKept={false}>
           <p>
             <strong>
               <bdi dir="ltr">{each.domain}</bdi>
@@ -43,22 +44,20 @@ export function MailDomains({
             value={each.record.value}
             wide
           />
-          <Form form={newForm()} action={`${settings}/domains/verify`} isKept={false}>
-            <Hidden name="domain" value={each.domain} />
-            <Actions>
-              <Button kind="quiet" label={text('providers.verifyDomainOf', { domain: each.domain })}>
-                {text('providers.verifyDomain')}
-              </Button>
-              <Button
-                kind="quiet"
-                action={`${settings}/domains/remove`}
-                label={text('providers.removeDomainOf', { domain: each.domain })}
-              >
-                {text('providers.removeDomain')}
-              </Button>
-            </Actions>
-          </Form>
-        </div>
+          <Hidden name="domain" value={each.domain} />
+          <Actions>
+            <Button kind="quiet" label={text('providers.verifyDomainOf', { domain: each.domain })}>
+              {text('providers.verifyDomain')}
+            </Button>
+            <Button
+              kind="quiet"
+              action={`${settings}/domains/remove`}
+              label={text('providers.removeDomainOf', { domain: each.domain })}
+            >
+              {text('providers.removeDomain')}
+            </Button>
+          </Actions>
+        </Form>
       ))}
       <Form form={form} action={`${settings}/domains`}>
         <Field

@@ -46,8 +46,9 @@ export function ProviderPage({
       <Section id="provider" title={text('providers.provider')} hint={text('providers.providerHint')}>
         <ProviderForm {...{ provider, form }} action={settings} />
       </Section>
-      {provider && <MailDomains {...{ domains, settings }} form={domainForm} />}
       {provider && <State {...{ provider, settings, address }} />}
+      {provider && <MailDomains {...{ domains, settings }} form={domainForm} />}
+      {provider && <Removal settings={settings} />}
     </>
   );
 }
@@ -114,7 +115,7 @@ function State({ provider, settings, address }: { provider: Provider; settings: 
   const { isOn } = provider;
   return (
     <>
-      <Section id="test" title={text('providers.test')} hint={text('providers.testHint')}>
+      <Section id="test" title={text('providers.testStep')} hint={text('providers.testHint')}>
         <Actions>
           <ButtonLink href={`${settings}/test`}>{text('providers.test')}</ButtonLink>
         </Actions>
@@ -138,14 +139,20 @@ function State({ provider, settings, address }: { provider: Provider; settings: 
           </Form>
         )}
       </Section>
-      <Section id="removal" title={text('kit.delete')} hint={text('providers.removeHint')}>
-        <Actions>
-          <ButtonLink href={`${settings}/remove`} kind="danger" confirms>
-            {text('providers.remove')}
-          </ButtonLink>
-        </Actions>
-      </Section>
     </>
+  );
+}
+
+function Removal({ settings }: { settings: string }) {
+  const { text } = useWords();
+  return (
+    <Section id="removal" title={text('kit.delete')} hint={text('providers.removeHint')}>
+      <Actions>
+        <ButtonLink href={`${settings}/remove`} kind="danger" confirms>
+          {text('providers.remove')}
+        </ButtonLink>
+      </Actions>
+    </Section>
   );
 }
 

@@ -6,7 +6,7 @@ import { roleBy } from '../../accounts/providers/roles.ts';
 import type { Session } from '../../accounts/sessions/session.ts';
 import { isolated } from '../bidi.ts';
 import type { OwnClient } from '../env.ts';
-import { newForm } from '../forms/form.ts';
+import { newForm, type FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form, Hidden } from '../kit/form.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
@@ -34,9 +34,8 @@ export function BeginPage({ action, next, purpose }: { action: string; next: str
 }
 
 /** Asks for an address, by whose domain the provider is found. */
-export function MailPage({ action, next }: { action: string; next: string }) {
+export function MailPage({ action, next, form }: { action: string; next: string; form: FormState }) {
   const { text } = useWords();
-  const form = newForm();
   return (
     <div class="confirm">
       <div>
@@ -83,8 +82,14 @@ export function NonePage() {
   );
 }
 
-/** @param detail in English, for who set the provider up */
-export function FailurePage({ failure, detail }: { failure: ProviderFailure; detail: string }) {
+interface Failed {
+  readonly failure: ProviderFailure;
+  /** In English, for who set the provider up. */
+  readonly detail: string;
+}
+
+/** @param again the page on which the sign-in begins */
+export function FailurePage({ failure, detail, again }: Failed & { again: string }) {
   const { text, content } = useWords();
   return (
     <div class="confirm">
@@ -92,7 +97,30 @@ export function FailurePage({ failure, detail }: { failure: ProviderFailure; det
       <p>{text(`providers.${failure}Hint`)}</p>
       <p class="quiet">{content('providers.detail', { detail })}</p>
       <Actions>
+        <ButtonLink href={again} kind="primary">
+          {text('providers.again')}
+        </ButtonLink>
         <OtherWay />
+      </Actions>
+    </div>
+  );
+}
+
+/** For an owner, who stays signed in and can change the settings. */
+export function FailedTestPage({ failure, detail, settings }: Failed & { settings: string }) {
+  const { text } = useWords();
+  return (
+    <div class="confirm">
+      <h1>{text(`providers.${failure}`)}</h1>
+      <p>{text('providers.testFailed')}</p>
+      <p class="quiet">
+        <code>{detail}</code>
+      </p>
+      <Actions>
+        <ButtonLink href={settings} kind="primary">
+          {text('providers.change')}
+        </ButtonLink>
+        <ButtonLink href={`${settings}/test`}>{text('providers.again')}</ButtonLink>
       </Actions>
     </div>
   );
@@ -139,7 +167,7 @@ export function JoinPage({
         <Form form={newForm()} action={`${path}/bind`} isKept={false}>
           <Actions>
             <Button kind={canJoin ? 'primary' : 'quiet'}>
-              {content('providers.bind', { userName: session.userName })}
+              {text('providers.bind', { userName: isolated(session.userName) })}
             </Button>
           </Actions>
         </Form>

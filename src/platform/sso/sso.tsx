@@ -13,7 +13,7 @@ import { zoneOfBrowser } from '../account/zones.ts';
 import { readCookie, writeCookie } from '../cookie.ts';
 import { deviceOf } from '../device.ts';
 import type { PlatformEnv } from '../env.ts';
-import { readFields } from '../forms/form.ts';
+import { newForm, readFields, type FormState } from '../forms/form.ts';
 import { sessionOf } from '../guard.ts';
 import { clientPath, ownPath } from '../nav.ts';
 import { page } from '../page.tsx';
@@ -31,12 +31,15 @@ type Find = (c: At) => Promise<Provider | null>;
 /** Signing in at the provider of a workspace, or at that of the service. The first page is the same whether there is one. */
 export function ssoPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
-  pages.get(BY_MAIL, (c) => respondWithMail(c));
+  pages.get(BY_MAIL, (c) => respondWithMail(c, newForm(), c.req.query('next')));
   pages.post(BY_MAIL, async (c) => {
     const { email = '', next } = await readFields(c);
     await limitRate(c, 'provider', null);
     const provider = await findProviderOfMail(c.var.db, email);
-    if (provider?.isOn !== true) return respondWithNone(c);
+    if (provider?.isOn !== true) {
+      const faults = { email: c.var.words.text('providers.noneForMail') };
+      return respondWithMail(c, { ...newForm({ email }), faults }, next, 404);
+    }
     return sendToProvider(c, provider, { purpose: 'sign_in', next: nextOf(c, provider, next), session: null });
   });
   addPages(pages, SERVICE_PROVIDER, serviceProviderOf);
@@ -102,11 +105,12 @@ export async function sendToProvider(
   asked: Pick<Attempt, 'purpose' | 'next' | 'session'>,
 ): Promise<Response> {
   try {
-    const { url, cookie } = await beginAtProvider(providerToolsOf(c, provider), provider, asked);
+    const former = readCookie(c, 'provider');
+    const { url, cookie } = await beginAtProvider(providerToolsOf(c, provider), provider, asked, former);
     writeCookie(c, 'provider', cookie, ATTEMPT_SECONDS);
     return c.redirect(url, 303);
   } catch (error) {
-    return respondToFailure(c, error);
+    return respondToFailure(c, error, asked);
   }
 }
 
@@ -118,12 +122,12 @@ async function withPerson(
 ): Promise<Response> {
   const provider = await find(c);
   const secrets = c.var.services.config.tokenKeys.map(({ d }) => d);
-  const person = readUnbound(secrets, readCookie(c, 'provider'));
-  if (provider?.isOn !== true || person?.provider !== provider.id) return respondToFailure(c, noPerson());
+  const person = readUnbound(secrets, readCookie(c, 'person'));
+  if (provider?.isOn !== true || person?.provider !== provider.id) return respondToFailure(c, noPerson(), null);
   try {
     return await work(provider, person);
   } catch (error) {
-    return respondToFailure(c, error);
+    return respondToFailure(c, error, null);
   }
 }
 
@@ -147,14 +151,13 @@ function respondWithBegin(c: At) {
   );
 }
 
-function respondWithMail(c: At) {
+function respondWithMail(c: At, form: FormState, next: string | undefined, status: 200 | 404 = 200) {
   const { words, site } = c.var;
   leadToProviders(c);
-  const next = ownPath(site.requestUrl.searchParams.get('next') ?? undefined, site.requestUrl);
   return page(
     c,
-    { title: words.text('providers.begin'), narrow: true, beside: <Door />, isStatic: true },
-    <MailPage action={BY_MAIL} next={next} />,
+    { title: words.text('providers.begin'), narrow: true, beside: <Door />, isStatic: true, status },
+    <MailPage action={BY_MAIL} next={ownPath(next, site.requestUrl)} form={form} />,
   );
 }
 

@@ -60,7 +60,9 @@ export function WorkspacePage({
       <FactorDemand {...{ client, session }} />
       <Section id="sign-in" title={text('providers.title')} hint={text('providers.lead')}>
         <Actions>
-          <ButtonLink href={clientPath(client, 'settings/sign-in')}>{text('providers.setUp')}</ButtonLink>
+          <ButtonLink href={clientPath(client, 'settings/sign-in')}>
+            {text(demand.hasProvider ? 'providers.change' : 'providers.setUp')}
+          </ButtonLink>
         </Actions>
       </Section>
       <ProviderDemandSection {...{ client, session, demand }} />

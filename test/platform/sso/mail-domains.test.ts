@@ -8,6 +8,7 @@ import { db } from '../../support/seed.ts';
 
 interface Scene extends ProviderScene {
   readonly browse: Browse;
+  readonly cookie: string;
   readonly path: string;
 }
 
@@ -15,7 +16,7 @@ async function openScene(): Promise<Scene> {
   const scene = await openProviderScene();
   const { cookie } = await openBrowser(scene.owner);
   const path = `/platform/c/${scene.owner.clientId}/settings/sign-in`;
-  return { ...scene, browse: browseWith(cookie, scene.call), path };
+  return { ...scene, cookie, browse: browseWith(cookie, scene.call), path };
 }
 
 const claimOf = async ({ owner }: Scene, domain: string) =>
@@ -40,7 +41,10 @@ describe('the mail domains of a workspace', () => {
     const domain = newHost();
     const there = [303, `${scene.issuer.issuer}/authorize`];
     await scene.browse(`${scene.path}/domains`, form({ domain }));
-    await scene.browse(`${scene.path}/domains/verify`, form({ domain }));
+    const early = await scene.browse(`${scene.path}/domains/verify`, form({ domain }));
+    const flash = early.headers.get('Set-Cookie')?.split(';')[0] ?? '';
+    const page = await (await scene.call(scene.path, { headers: { Cookie: `${flash}; ${scene.cookie}` } })).text();
+    expect(page).toMatch(/class="notice warning"[^>]*>(?:<[^>]*>)*The DNS record was not found/);
     expect(await find(scene, `eve@${domain}`)).toEqual([404, null]);
     expect((await prove(scene, domain)).status).toBe(303);
     expect(await find(scene, `eve@${domain}`)).toEqual(there);
@@ -108,11 +112,15 @@ describe('the mail domains of a workspace', () => {
     const domain = newHost();
     await prove(scene, domain);
     await scene.browse(`${scene.path}/off`, form({}));
-    const pages = await Promise.all(
-      [domain, newHost()].map(async (host) =>
-        (await scene.call('/platform/sso', form({ email: `eve@${host}` }))).text(),
-      ),
+    const other = newHost();
+    const responses = await Promise.all(
+      [domain, other].map(async (host) => scene.call('/platform/sso', form({ email: `eve@${host}` }))),
     );
-    expect(pages[0]).toBe(pages[1]);
+    const policies = responses.map(({ headers }) => headers.get('Content-Security-Policy'));
+    const pages = await Promise.all(responses.map((response) => response.text()));
+    expect(pages[0]?.replaceAll(domain, 'HOST')).toBe(pages[1]?.replaceAll(other, 'HOST'));
+    for (const shown of [`value="eve@${domain}"`, 'No identity provider is turned on for this domain.'])
+      expect(pages[0]).toContain(shown);
+    expect(policies).toEqual(Array(2).fill(expect.stringContaining("form-action 'self' https:")));
   });
 });

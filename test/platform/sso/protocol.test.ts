@@ -14,7 +14,7 @@ import {
   type Deviation,
 } from '../../support/issuers.ts';
 import { rowsWhere } from '../../support/oauth.ts';
-import { cookiesOf, form } from '../../support/platform.ts';
+import { cookiesOf, form, openBrowser } from '../../support/platform.ts';
 import { giveFactor, openSession } from '../../support/providers.ts';
 import { seedCaller } from '../../support/forms.ts';
 
@@ -58,6 +58,17 @@ describe('a sign-in at the provider of a workspace', () => {
     const overview = await browse(`/platform/c/${scene.owner.clientId}/links`);
     expect(overview.status).toBe(200);
     expect(await overview.text()).toContain('Eve Adams');
+    // Owners find them by the name that the provider gives; the page of the member has both names.
+    const owner = await openBrowser(scene.owner);
+    const members = `/platform/c/${scene.owner.clientId}/members`;
+    for (const path of [members, `${members}?q=adams`]) {
+      const list = await (await owner.browse(path)).text();
+      expect(list).toContain(`href="${members}/${userId}"><bdi>Eve Adams</bdi></a>`);
+      expect(list).not.toContain(`${userId}</bdi>`);
+    }
+    const member = await (await owner.browse(`${members}/${userId}`)).text();
+    expect(member).toContain('<h1>Eve Adams</h1>');
+    expect(member).toContain(`<bdi dir="ltr">${userId}</bdi>`);
   });
 
   it('a person who has signed in before is the same user, by the name that the provider gives now', async () => {
@@ -199,6 +210,57 @@ describe('a response of a provider that does not hold', () => {
   });
 });
 
+describe('several sign-ins of one browser', () => {
+  const cookieOf = (response: Response) => `__Host-terse-provider=${cookiesOf(response)['__Host-terse-provider']?.[0]}`;
+
+  it('sign-ins in two tabs both come back, whichever is first', async () => {
+    const scene = await openProviderScene();
+    await joinAs(scene, EVE);
+    const first = await begin(scene);
+    const second = await begin(scene, { cookie: first.cookie });
+    const cookie = second.cookie.split('; ').at(-1) ?? '';
+    await scene.issuer.confirm(first, EVE);
+    const one = await comeBack(scene, { ...first, cookie });
+    expect([one.status, one.headers.get('Location')]).toEqual([303, `/platform/c/${scene.owner.clientId}`]);
+    await scene.issuer.confirm(second, EVE);
+    expect((await comeBack(scene, { ...second, cookie: cookieOf(one) })).status).toBe(303);
+    // Each is taken out of the cookie as it comes back.
+    await scene.issuer.confirm(first, EVE);
+    expect((await comeBack(scene, { ...first, cookie: cookieOf(one) })).status).toBe(400);
+  });
+
+  it('a response that belongs to no attempt leaves the others, and the cookie keeps the three newest', async () => {
+    const scene = await openProviderScene();
+    const all = [];
+    let cookie = '';
+    for (let tab = 0; tab < 4; tab += 1) {
+      const begun = await begin(scene, { cookie });
+      cookie = begun.cookie.split('; ').at(-1) ?? '';
+      all.push(begun);
+    }
+    expect(cookie.length).toBeLessThan(4000);
+    const [oldest, , , newest] = all;
+    const stale = await comeBack(scene, { ...oldest!, cookie });
+    expect([stale.status, await stale.text()]).toEqual([
+      400,
+      expect.stringContaining(`href="/platform/sso/${scene.owner.clientId}"`),
+    ]);
+    await scene.issuer.confirm(newest!, EVE);
+    expect((await comeBack(scene, { ...newest!, cookie: cookieOf(stale) })).status).toBe(303);
+  });
+
+  it('a person who waits to join is kept while another tab begins a sign-in', async () => {
+    const scene = await openProviderScene();
+    const person = providerCookieOf(await returnAs(scene, EVE));
+    const { cookie } = await begin(scene, { cookie: person });
+    const at = `/platform/sso/${scene.owner.clientId}/join`;
+    const joined = await scene.call(at, form({}, { Cookie: `${person}; ${cookie.split('; ').at(-1)}` }));
+    expect(joined.headers.get('Location')).toBe(`/platform/c/${scene.owner.clientId}`);
+    expect(cookiesOf(joined)['__Host-terse-person']?.[0]).toBe('');
+    expect(cookiesOf(joined)['__Host-terse-provider']).toBeUndefined();
+  });
+});
+
 describe('a provider that fails', () => {
   const FAILING: Readonly<Record<string, (issuer: ScriptedIssuer) => Promise<void>>> = {
     'its description is missing': (issuer) => issuer.script('/.well-known/openid-configuration', { status: 404 }),
@@ -254,9 +316,12 @@ describe('a provider that fails', () => {
 
   it('a person who stops at the provider, or has no access there, can sign in another way', async () => {
     const scene = await openProviderScene();
-    const response = await comeBack(scene, await begin(scene), { error: 'access_denied' });
+    const next = `/platform/c/${scene.owner.clientId}/links`;
+    const response = await comeBack(scene, await begin(scene, { fields: { next } }), { error: 'access_denied' });
     expect(response.status).toBe(403);
-    expect(await response.text()).toContain('href="/platform/sign-in"');
+    const page = await response.text();
+    expect(page).toContain('href="/platform/sign-in"');
+    expect(page).toContain(`href="/platform/sso/${scene.owner.clientId}?next=${encodeURIComponent(next)}"`);
   });
 
   it('the page before a sign-in is the same whether a workspace has a provider, none, or does not exist', async () => {

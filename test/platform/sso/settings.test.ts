@@ -133,6 +133,49 @@ describe('the settings of a workspace’s provider', () => {
     expect((await call(`/platform/sso/${owner.clientId}`, form({}))).status).toBe(303);
   });
 
+  it('a test that fails leads its owner back to the settings, within the pages of the workspace', async () => {
+    const { owner, call, cookie, browse, path } = await openSettings();
+    const issuer = await ScriptedIssuer.open();
+    await send(browse, path, { ...FIELDS, issuer: issuer.issuer, roles: '' });
+    const sent = await send(browse, `${path}/test`, {});
+    const begun = { url: new URL(sent.headers.get('Location') ?? ''), cookie: `${cookie}; ${providerCookieOf(sent)}` };
+    await issuer.script('/token', { status: 401, body: '{"error":"invalid_client"}' });
+    const late = await comeBack({ owner, call }, begun);
+    await send(browse, path, { ...FIELDS, issuer: `${issuer.issuer}/nowhere`, roles: '' });
+    const early = await send(browse, `${path}/test`, {});
+    for (const [failed, reason] of [
+      [late, 'invalid_client'],
+      [early, 'responded with status 404'],
+    ] as const) {
+      expect(failed.status).toBe(503);
+      const page = await failed.text();
+      for (const shown of [
+        'The identity provider does not work with this service',
+        reason,
+        `href="${path}"`,
+        `href="${path}/test"`,
+        'you stay signed in',
+        'Audit log',
+      ])
+        expect(page).toContain(shown);
+      expect(page).not.toContain('Sign in another way');
+    }
+  });
+
+  it('the page of the workspace says whether a provider is set up', async () => {
+    const { owner, browse, call, cookie, path } = await openSettings();
+    const settings = async () => (await browse(`/platform/c/${owner.clientId}/settings`)).text();
+    expect(await settings()).toContain('Set up an identity provider');
+    await send(browse, path, { ...FIELDS, roles: '' });
+    await send(browse, `${path}/on`, {});
+    expect(await settings()).toContain('Change the identity provider');
+    const changed = await send(browse, path, { ...FIELDS, name: 'Acme Inc.', secret: '', roles: '' });
+    const flash = changed.headers.get('Set-Cookie')?.split(';')[0] ?? '';
+    const page = await (await call(path, { headers: { Cookie: `${cookie}; ${flash}` } })).text();
+    // It is on already.
+    expect(page).toContain('The identity provider is saved. Test the sign-in before members use it.');
+  });
+
   it('a provider that is turned off or removed ends the sessions that began there, and others work on', async () => {
     for (const way of ['off', 'remove']) {
       const scene = await openProviderScene();
