@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { seal, unseal, UnsealError } from '../../secrets/sealing.ts';
-import { expiredSession, stepUpRequired } from '../refusals.ts';
+import { expiredSession, limitedSession, stepUpRequired } from '../refusals.ts';
 import { confirmSession } from '../sessions/confirmation-store.ts';
 import { requireConfirmation } from '../sessions/confirmation.ts';
 import type { Device } from '../sessions/device.ts';
@@ -153,13 +153,17 @@ export async function renewRecoveryCodes({ db }: FactorTools, { credential }: Se
   return codes;
 }
 
-/** Confirms who the person of a session is by a code. Throws as `checkCode`, and `invalid_credential`. */
+/**
+ * Confirms who the person of a session is by a code. Throws as `checkCode`, `invalid_credential`, and `insufficient_scope`
+ * if the session opens one workspace alone: its owner would use up the tries of the account.
+ */
 export async function confirmByCode(
   tools: FactorTools,
   session: Session,
   typed: { readonly code: string; readonly device: Device },
 ): Promise<void> {
-  const { credential, userId } = session;
+  const { credential, userId, limitedTo } = session;
+  if (limitedTo !== null) throw limitedSession();
   // Who has taken the cookie of a session must not get more tries than a stranger.
   const { code, isApp, endTry } = await checkCode(tools, userId, typed, () => false);
   const spentFor = crypto.randomUUID();

@@ -16,6 +16,7 @@ import {
   type ProviderScene,
 } from '../../support/issuers.ts';
 import { consent, exchange, MCP, queryOf, registered, rowsWhere } from '../../support/oauth.ts';
+import { addApp, codeAt } from '../../support/factors.ts';
 import { cookiesOf, form, openBrowser, type Browse } from '../../support/platform.ts';
 import { addTo } from '../../support/providers.ts';
 import { basicOf, db } from '../../support/seed.ts';
@@ -272,6 +273,19 @@ describe('the session of a workspace’s provider', () => {
     expect((await browse(path)).status).toBe(303);
     expect(await again({ sub: 'eve', auth_time: nowSeconds() })).toEqual([303, path]);
     expect((await browse(path)).status).toBe(200);
+  });
+
+  it('a session of a provider tries no code of the account, so that its tries are left to the person', async () => {
+    const { scene, member } = await openBound();
+    const { seed } = await addApp((await openBrowser(member)).browse);
+    const { browse } = await signInAs(scene, { sub: 'member' });
+    expect(await (await browse('/platform/confirm')).text()).not.toContain('name="code"');
+    for (const code of ['000000', codeAt(seed)])
+      expect((await browse('/platform/confirm', form({ code }))).status).toBe(403);
+    expect(await rowsWhere('SELECT 1 FROM code_tries WHERE user_id = ?', member.userId)).toEqual([]);
+    expect(await rowsWhere("SELECT 1 FROM sign_ins WHERE user_id = ? AND outcome = 'wrong_code'", member.userId)).toEqual(
+      [],
+    );
   });
 
   it('a demand for a second factor is met by a session of the provider', async () => {
