@@ -283,9 +283,9 @@ describe('the session of a workspace’s provider', () => {
     for (const code of ['000000', codeAt(seed)])
       expect((await browse('/platform/confirm', form({ code }))).status).toBe(403);
     expect(await rowsWhere('SELECT 1 FROM code_tries WHERE user_id = ?', member.userId)).toEqual([]);
-    expect(await rowsWhere("SELECT 1 FROM sign_ins WHERE user_id = ? AND outcome = 'wrong_code'", member.userId)).toEqual(
-      [],
-    );
+    expect(
+      await rowsWhere("SELECT 1 FROM sign_ins WHERE user_id = ? AND outcome = 'wrong_code'", member.userId),
+    ).toEqual([]);
   });
 
   it('a demand for a second factor is met by a session of the provider', async () => {
