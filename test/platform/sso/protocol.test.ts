@@ -170,6 +170,19 @@ describe('a response of a provider that does not hold', () => {
     expect(await stale(comeBack(scene, begun))).toEqual([400, true]);
   });
 
+  it('a person joins once by one response of the provider, which later may no longer hold', async () => {
+    const scene = await openProviderScene();
+    const cookie = providerCookieOf(await returnAs(scene, EVE));
+    const join = async () =>
+      (await scene.call(`/platform/sso/${scene.owner.clientId}/join`, form({}, { Cookie: cookie }))).status;
+    expect(await join()).toBe(303);
+    await env.DB.prepare("UPDATE identities SET refused_at = 5, confirmed_at = 1 WHERE subject = 'eve'").run();
+    expect(await join()).toBe(400);
+    expect(await rowsWhere('SELECT confirmed_at FROM identities WHERE provider_id = ?', scene.provider)).toEqual([
+      { confirmed_at: 1 },
+    ]);
+  });
+
   it('a response comes by the query alone', async () => {
     const scene = await openProviderScene();
     const response = await scene.call(`/platform/sso/${scene.owner.clientId}/callback`, {
