@@ -73,7 +73,8 @@ async function askProviders(
   const until = Date.now() + runMs;
   const [people] = await db.batch<[store.AskedRow]>([store.selectAsked(Date.now(), maxAsked)]);
   const usedMs = new Map<string, number>();
-  for (const { subject, refresh_token: token, ...row } of people) {
+  const refused: { readonly identity: store.IdentityRef; readonly token: string; readonly isEmergency: number }[] = [];
+  for (const { subject, refresh_token: token, is_emergency: isEmergency, ...row } of people) {
     if (Date.now() >= until) break;
     const used = usedMs.get(row.id) ?? 0;
     if (used >= runMs * SHARE) continue;
@@ -86,12 +87,12 @@ async function askProviders(
     });
     const now = Date.now();
     usedMs.set(row.id, said.outcome === 'unknown' ? Infinity : used + now - askedAt);
-    await db.batch(statementsOf(said, identity, now, token));
+    if (said.outcome === 'refused') refused.push({ identity, token, isEmergency });
+    else if (said.outcome === 'unknown') await db.batch([store.noteAsked(identity, now)]);
+    else await db.batch(store.confirm(identity, now, { sent: token, received: said.refreshToken }));
   }
-}
-
-function statementsOf(said: Confirmation, identity: store.IdentityRef, now: number, token: string) {
-  if (said.outcome === 'refused') return store.suspendRefused(identity, now, token);
-  if (said.outcome === 'confirmed') return store.confirm(identity, now, { sent: token, received: said.refreshToken });
-  return [store.noteAsked(identity, now)];
+  // Owners for emergencies come last: where a provider refuses all owners, it is they who stay.
+  for (const { identity, token } of refused.toSorted((a, b) => a.isEmergency - b.isEmergency)) {
+    await db.batch(store.suspendRefused(identity, Date.now(), token));
+  }
 }

@@ -129,6 +129,8 @@ export interface AskedRow {
   readonly secret: string | null;
   readonly subject: string;
   readonly refresh_token: string;
+  /** True if the person opens a client also when the provider that it demands fails. */
+  readonly is_emergency: number;
 }
 
 /**
@@ -137,7 +139,8 @@ export interface AskedRow {
  */
 export function selectAsked(now: number, limit: number): Statement {
   return {
-    sql: `SELECT p.id, p.client_id, p.issuer, p.application, p.secret, i.subject, i.refresh_token
+    sql: `SELECT p.id, p.client_id, p.issuer, p.application, p.secret, i.subject, i.refresh_token,
+            i.user_id IN (SELECT break_glass_id FROM clients WHERE required_provider IS NOT NULL) AS is_emergency
           FROM identities i JOIN providers p ON p.id = i.provider_id
           WHERE i.refresh_token IS NOT NULL AND p.ended_at IS NULL AND (p.client_id IS NULL OR p.on_at IS NOT NULL)
             AND EXISTS (SELECT 1 FROM members m WHERE m.user_id = i.user_id AND ${isOfProvider('m')})

@@ -229,6 +229,26 @@ describe('the daily pass', () => {
     ]).toEqual([false, false, true]);
   });
 
+  it('where the provider refuses all, the emergency owner stays', async () => {
+    await env.DB.prepare('UPDATE identities SET refresh_token = NULL').run();
+    // The one who is asked for first.
+    const { owner, clientId, member: emergency, provider, subject } = await openMember('emergency');
+    await env.DB.prepare('UPDATE identities SET asked_at = 1 WHERE subject <> ?').bind(subject).run();
+    await giveFactor(emergency);
+    await env.DB.prepare(`UPDATE members SET role = 'owner' WHERE user_id = ?`).bind(emergency.userId).run();
+    const other = await seedIdentity(provider, owner, { refreshToken: 'owner' });
+    await env.DB.prepare('UPDATE identities SET asked_at = 1 WHERE subject = ?').bind(other).run();
+    await env.DB.prepare(
+      'UPDATE clients SET required_provider = ?, break_glass_id = ?, required_since = 1 WHERE id = ?',
+    )
+      .bind(provider.id, emergency.userId, clientId)
+      .run();
+    const { ask, sent } = openEndpoint(refusal);
+    await confirmMembers(db, ask, Date.now());
+    expect(sent).toEqual(['emergency', 'owner']);
+    expect([await isMember(emergency, clientId), await isMember(owner, clientId)]).toEqual([true, false]);
+  });
+
   it('the daily clean-up does the pass', async () => {
     const { clientId, member, subject } = await openMember(null, 1);
     await env.DB.prepare('UPDATE identities SET warned_at = 1 WHERE subject = ?').bind(subject).run();
