@@ -155,7 +155,7 @@ export function deleteMember(actor: Actor, now: number, userId: string, keys: Ke
       params: [...acting, userId, keys],
     },
     {
-      // Else the provider, which can claim any subject, would bring back who has left.
+      // Else the provider, which can claim any subject, would let the user join again.
       sql: `${ACTING} DELETE FROM identities AS i
         WHERE i.user_id = ?8 AND i.provider_id IN (SELECT id FROM providers WHERE client_id = ${SOLE_CLIENT})
           AND EXISTS (SELECT 1 FROM ${ALL_MEMBERS} m WHERE ${removal})`,

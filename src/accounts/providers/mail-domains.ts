@@ -111,8 +111,8 @@ const FAILURES_UNTIL_LOST = 3;
 const RUN_MS = 120_000;
 
 /**
- * For the daily work: checks the proven domains again, those first that were checked longest ago. One whose check fails comes
- * last the next time, so that it keeps no other one from being checked.
+ * For the daily work: checks the proven domains again, those first that were checked longest ago. One whose check fails
+ * comes last the next time, so that it keeps no other one from being checked.
  */
 export async function checkMailDomains(
   db: Database,

@@ -44,8 +44,8 @@ const SHARE = 1 / 4;
 
 /**
  * Asks for people with live keys, application passwords or other sign-ins, those asked longest ago first; then warns and
- * suspends. What is left continues the next day. A provider that does not respond, or takes long, is left out for the rest of
- * the run. Throws `store_unavailable`.
+ * suspends. What is left continues the next day. A provider that does not respond, or takes long, is left out for the
+ * rest of the run. Throws `store_unavailable`.
  */
 export async function confirmMembers(
   db: Database,

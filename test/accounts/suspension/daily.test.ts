@@ -132,7 +132,7 @@ describe('the daily pass', () => {
       return confirmed();
     };
     expect(await askedIn(slow, { runMs: 1000 })).toHaveLength(2);
-    // Whoever was asked for in vain comes last the next time.
+    // A person who was asked for in vain comes last the next time.
     const failing = async () => ({ outcome: 'unknown' }) as const;
     const days = [await askedIn(failing, {}), await askedIn(failing, {}), await askedIn(failing, {})].flat();
     expect(days.filter((token) => token !== 'other').toSorted()).toEqual(['many 1', 'many 2', 'many 3']);

@@ -169,7 +169,7 @@ describe('the address of a user', () => {
     expect((await browse('/platform/account/delete', form(fields))).status).toBe(303);
     expect(await env.DB.prepare('SELECT id FROM users WHERE id = ?').bind(tenant.userId).first()).toBeNull();
     expect((await owner.browse(MAIL, form({ address }))).status).toBe(429);
-    // No link of the deleted account is sent any more.
+    // The links of the deleted account are no longer sent.
     expect(await sendThrough(await mailsOf('confirm', address))).toEqual([]);
   });
 
