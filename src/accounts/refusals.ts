@@ -23,14 +23,6 @@ export function expiredSession(): AppError {
   return new AppError('invalid_credential', 'This session has expired. Sign in again.');
 }
 
-/** A session that opens one workspace alone, where it would have to do with the account. */
-export function limitedSession(): AppError {
-  return new AppError(
-    'insufficient_scope',
-    'This session opens one workspace alone. Sign in with a password or a passkey of your own to do this.',
-  );
-}
-
 /** A workspace that is opened only by the provider that its owners have chosen. */
 export function providerRequired(): AppError {
   return new AppError(

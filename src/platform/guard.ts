@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { factorRequired, limitedSession, providerRequired } from '../accounts/refusals.ts';
+import { factorRequired, providerRequired } from '../accounts/refusals.ts';
 import { requireConfirmation } from '../accounts/sessions/confirmation.ts';
 import type { Session } from '../accounts/sessions/session.ts';
 import { AppError } from '../errors.ts';
@@ -70,7 +70,12 @@ export const ownersOnly = createMiddleware<PlatformEnv>(async (c, next) => {
  * verbs check it too. Throws `insufficient_scope`.
  */
 export const ofAccount = createMiddleware<PlatformEnv>(async (c, next) => {
-  if (c.var.session.limitedTo !== null) throw limitedSession();
+  if (c.var.session.limitedTo !== null) {
+    throw new AppError(
+      'insufficient_scope',
+      'This session opens one workspace alone. Sign in with a password or a passkey of your own to do this.',
+    );
+  }
   await next();
 });
 

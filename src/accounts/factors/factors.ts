@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { seal, unseal, UnsealError } from '../../secrets/sealing.ts';
-import { expiredSession, limitedSession, stepUpRequired } from '../refusals.ts';
+import { expiredSession, stepUpRequired } from '../refusals.ts';
 import { confirmSession } from '../sessions/confirmation-store.ts';
 import { requireConfirmation } from '../sessions/confirmation.ts';
 import type { Device } from '../sessions/device.ts';
@@ -163,7 +163,9 @@ export async function confirmByCode(
   typed: { readonly code: string; readonly device: Device },
 ): Promise<void> {
   const { credential, userId, limitedTo } = session;
-  if (limitedTo !== null) throw limitedSession();
+  if (limitedTo !== null) {
+    throw new AppError('insufficient_scope', 'This session opens one workspace alone, and is not confirmed by a code.');
+  }
   // Who has taken the cookie of a session must not get more tries than a stranger.
   const { code, isApp, endTry } = await checkCode(tools, userId, typed, () => false);
   const spentFor = crypto.randomUUID();
