@@ -41,6 +41,8 @@ const LEEWAY_SECONDS = 120;
 const MAX_AGE_SECONDS = 10 * 60;
 const MAX_TOKEN = 64 * 1024;
 const MAX_SUBJECT = 255;
+// Control characters, and halves of characters, which no database keeps apart.
+const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
 
 /** Verifies an ID token. Throws `IdTokenError`. */
 export async function verifyIdToken(
@@ -60,7 +62,8 @@ export async function verifyIdToken(
   if (payload['nonce'] !== nonce) throw new IdTokenError('is for another sign-in');
   checkParty(payload, audience);
   const { sub } = payload;
-  if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT) throw new IdTokenError('names no person');
+  if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT || NOT_TEXT.test(sub))
+    throw new IdTokenError('names no person');
   return { ...payload, sub };
 }
 
@@ -71,6 +74,9 @@ function checkParty({ aud, azp }: JWTPayload, audience: string): void {
 }
 
 function refuse(error: unknown, token: string): never {
+  // A key of the provider that is none, or too short.
+  if (error instanceof TypeError || error instanceof DOMException)
+    throw new IdTokenError('is signed with a key that cannot be used', { cause: error });
   if (!(error instanceof errors.JOSEError)) throw error;
   throw new IdTokenError(`does not hold (${error.code}: ${error.message.slice(0, 120)})`, {
     cause: error,

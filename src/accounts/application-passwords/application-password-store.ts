@@ -23,7 +23,10 @@ const IS_OWN = `p.user_id = ?2 AND coalesce(p.client_id = ${LIMIT_OF_SESSION}, $
 
 const IS_WORKING = 'p.revoked_at IS NULL';
 
-/** The most working application passwords of a user, and the most revoked ones that are kept. */
+/**
+ * The most working application passwords of a user, and beside them of each workspace whose provider alone opens it, so that
+ * its owner uses up none of the account's; and the most revoked ones that are kept.
+ */
 export const MAX_PASSWORDS = 50;
 const MAX_REVOKED = 200;
 
@@ -60,7 +63,8 @@ export function insertPassword({ familyId, userId }: SessionRef, now: number, ad
       sql: `INSERT INTO application_passwords (id, user_id, name, secret_hash, nonce, client_id, provider_id, created_at)
             SELECT ?4, ?2, ?5, ?6, ?7, ${LIMIT_OF_SESSION}, ${PROVIDER_OF_SESSION}, ?3
             WHERE ${IS_IN_SESSION}
-              AND (SELECT count(*) FROM application_passwords p WHERE p.user_id = ?2 AND ${IS_WORKING}) < ${MAX_PASSWORDS}
+              AND (SELECT count(*) FROM application_passwords p WHERE p.user_id = ?2 AND p.client_id IS ${LIMIT_OF_SESSION}
+                AND ${IS_WORKING}) < ${MAX_PASSWORDS}
             ON CONFLICT (user_id, nonce) DO NOTHING`,
       params: [familyId, userId, now, added.id, added.name, added.secretHash, added.nonce],
     },

@@ -153,13 +153,19 @@ export async function renewRecoveryCodes({ db }: FactorTools, { credential }: Se
   return codes;
 }
 
-/** Confirms who the person of a session is by a code. Throws as `checkCode`, and `invalid_credential`. */
+/**
+ * Confirms who the person of a session is by a code. Throws as `checkCode`, `invalid_credential`, and `insufficient_scope`
+ * if the session opens one workspace alone: its owner would use up the tries of the account.
+ */
 export async function confirmByCode(
   tools: FactorTools,
   session: Session,
   typed: { readonly code: string; readonly device: Device },
 ): Promise<void> {
-  const { credential, userId } = session;
+  const { credential, userId, limitedTo } = session;
+  if (limitedTo !== null) {
+    throw new AppError('insufficient_scope', 'This session opens one workspace alone, and is not confirmed by a code.');
+  }
   // Who has taken the cookie of a session must not get more tries than a stranger.
   const { code, isApp, endTry } = await checkCode(tools, userId, typed, () => false);
   const spentFor = crypto.randomUUID();

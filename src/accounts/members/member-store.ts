@@ -121,8 +121,9 @@ export function updateRole(actor: Actor, now: number, userId: string, role: Role
 }
 
 /**
- * Removes a member, ends their grants to applications, and ends their keys or gives them to the actor: six statements;
- * the third returns a row for each of their keys, and one of the last two if the member was removed. They do nothing for the
+ * Removes a member with their identity at the client's provider, ends what opens the client alone, and ends their keys or
+ * gives them to the actor: seven statements; the third returns a row for each of their keys, and one of the last two if the
+ * member was removed. They do nothing for the
  * last owner and that for emergencies, or if an actor who leaves would adopt their own keys.
  */
 export function deleteMember(actor: Actor, now: number, userId: string, keys: KeysOfRemoved): Statement[] {
@@ -154,7 +155,14 @@ export function deleteMember(actor: Actor, now: number, userId: string, keys: Ke
     },
     {
       sql: `${ACTING} UPDATE token_families AS f SET ended_at = ?5
-        WHERE f.user_id = ?8 AND f.client_id = ${SOLE_CLIENT} AND f.began_by = 'oauth' AND f.ended_at IS NULL
+        WHERE f.user_id = ?8 AND f.client_id = ${SOLE_CLIENT} AND f.ended_at IS NULL AND f.id IS NOT ?3
+          AND EXISTS (SELECT 1 FROM ${ALL_MEMBERS} m WHERE ${removal})`,
+      params: [...acting, userId, keys],
+    },
+    {
+      // Else the provider, which can claim any subject, would let the user join again.
+      sql: `${ACTING} DELETE FROM identities AS i
+        WHERE i.user_id = ?8 AND i.provider_id IN (SELECT id FROM providers WHERE client_id = ${SOLE_CLIENT})
           AND EXISTS (SELECT 1 FROM ${ALL_MEMBERS} m WHERE ${removal})`,
       params: [...acting, userId, keys],
     },

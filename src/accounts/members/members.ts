@@ -118,8 +118,8 @@ export async function changeRole(db: Database, actor: Actor, userId: string, rol
  */
 export async function removeMember(db: Database, actor: Actor, userId: string, keys: KeysOfRemoved): Promise<number> {
   const now = Date.now();
-  const [access, [row], , , theirs, , removed, lifted] = await db.batch<
-    [AccessRow, store.MemberDetailsRow, never, never, { is_working: number }, never, unknown, unknown, never]
+  const [access, [row], , , theirs, , , removed, lifted] = await db.batch<
+    [AccessRow, store.MemberDetailsRow, never, never, { is_working: number }, never, never, unknown, unknown, never]
   >([
     selectAccess(actor, 'members', now),
     store.selectMemberDetails(actor, now, userId),

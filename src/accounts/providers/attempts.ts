@@ -83,6 +83,8 @@ export const challengeOf = (verifier: string): string => hashSecret(verifier);
 
 const unboundFields = lazy(() =>
   z.strictObject({
+    /** Random, and spent by the choice. */
+    id: z.string(),
     provider: z.string(),
     subject: z.string(),
     name: z.string().nullable(),

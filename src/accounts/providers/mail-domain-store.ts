@@ -83,11 +83,11 @@ export function selectProven(limit: number): Statement {
   };
 }
 
-/** Notes that a check has found the proof. */
-export function keepProven({ client_id, domain }: ProvenRow, now: number): Statement {
+/** Notes that a check has found the proof, or null if it has failed itself. */
+export function noteCheck({ client_id, domain }: ProvenRow, now: number, found: true | null): Statement {
   return {
-    sql: `UPDATE provider_domains SET checked_at = ?3, failures = 0 WHERE client_id = ?1 AND domain = ?2`,
-    params: [client_id, domain, now],
+    sql: `UPDATE provider_domains SET checked_at = ?3, failures = iif(?4, 0, failures) WHERE client_id = ?1 AND domain = ?2`,
+    params: [client_id, domain, now, found ? 1 : 0],
   };
 }
 

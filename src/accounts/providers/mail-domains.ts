@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
+import { logProblem } from '../../isolate/log.ts';
 import type { Resolver } from '../../network/dns.ts';
 import { parseDomainName } from '../../network/hosts.ts';
 import { newSecretId } from '../../secrets/random-secrets.ts';
@@ -107,12 +108,28 @@ const CHECKED_A_DAY = 200;
 /** As of the domains of links. */
 const FAILURES_UNTIL_LOST = 3;
 
-/** For the daily work: checks the proven domains again, those first that were checked longest ago. */
-export async function checkMailDomains(db: Database, resolve: Resolver, now: number): Promise<void> {
-  const [rows] = await db.batch<[store.ProvenRow]>([store.selectProven(CHECKED_A_DAY)]);
+const RUN_MS = 120_000;
+
+/**
+ * For the daily work: checks the proven domains again, those first that were checked longest ago. One whose check fails
+ * comes last the next time, so that it keeps no other one from being checked.
+ */
+export async function checkMailDomains(
+  db: Database,
+  resolve: Resolver,
+  now: number,
+  checkedADay = CHECKED_A_DAY,
+): Promise<void> {
+  const until = Date.now() + RUN_MS;
+  const [rows] = await db.batch<[store.ProvenRow]>([store.selectProven(checkedADay)]);
   for (const row of rows) {
-    const found = await isProven(resolve, recordOf(row.domain, row.challenge));
-    if (found === null) continue;
-    await db.batch(found ? [store.keepProven(row, now)] : store.missProof(row, now, FAILURES_UNTIL_LOST));
+    if (Date.now() >= until) return;
+    const found = await isProven(resolve, recordOf(row.domain, row.challenge)).catch((cause: unknown) => {
+      logProblem('mail_domain_not_checked', cause, { domain: row.domain });
+      return null;
+    });
+    await db.batch(
+      found === false ? store.missProof(row, now, FAILURES_UNTIL_LOST) : [store.noteCheck(row, now, found)],
+    );
   }
 }

@@ -51,7 +51,7 @@ export function selectIdentity(provider: string, subject: string): Statement {
   };
 }
 
-/** Uses up the `state` of an attempt: returns a row unless it was used before. */
+/** Uses up the `state` of an attempt, or the id of a person who chooses: returns a row unless it was used before. */
 export function spendState(hash: string, endsAt: number): Statement {
   return {
     sql: `INSERT INTO spent_challenges (hash, spent_by, ends_at) VALUES (?1, 'provider', ?2)

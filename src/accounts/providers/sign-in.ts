@@ -59,10 +59,15 @@ export async function returnFromProvider(
 ): Promise<Confirmed> {
   if (attempt.provider !== provider.id || query['state'] !== attempt.state)
     throw new ProviderError('stale', 'The response belongs to no attempt of this browser.');
-  const endsAt = attempt.begunAt + 2 * ATTEMPT_SECONDS * 1000;
-  const [spent] = await tools.db.batch<[unknown]>([store.spendState(hashSecret(attempt.state), endsAt)]);
-  if (spent.length === 0) throw new ProviderError('stale', 'The response was used before.');
+  await spend(tools, attempt.state);
   return readResponse(tools, provider, attempt, query, tools.redirectUri);
+}
+
+/** Spends the secret of a cookie, which works once: what the provider has said may no longer be true. */
+async function spend({ db }: Pick<SignInTools, 'db'>, secret: string): Promise<void> {
+  const endsAt = Date.now() + 2 * ATTEMPT_SECONDS * 1000;
+  const [spent] = await db.batch<[unknown]>([store.spendState(hashSecret(secret), endsAt)]);
+  if (spent.length === 0) throw new ProviderError('stale', 'The response was used before.');
 }
 
 /** The outcome of a sign-in: a session, the second step of an account, or a person without an account. */
@@ -110,6 +115,7 @@ async function unboundOf(
 ): Promise<Unbound> {
   const isKept = refreshToken !== null && sealingKeys.length > 0;
   return {
+    id: randomToken(16),
     provider: provider.id,
     subject,
     name,
@@ -148,6 +154,7 @@ export async function joinByProvider(
 ): Promise<SignedIn> {
   const isOfService = provider.clientId === null;
   if (isOfService && joins === null) throw new ProviderError('denied', 'New people do not join by themselves here.');
+  await spend(tools, person.id);
   const user = { id: crypto.randomUUID(), passwordHash: NO_PASSWORD, timeZone: timeZone ?? 'UTC' };
   const now = Date.now();
   const joined = isOfService && joins !== null ? store.joinClient(person, now, joins) : [];
@@ -167,6 +174,7 @@ export async function bindToProvider(
 ): Promise<SignedIn> {
   const [, bound] = await tools.db.batch<[never, unknown]>(store.bindPerson(person, Date.now(), credential));
   if (bound.length === 0) throw expiredSession();
+  await spend(tools, person.id);
   return beginSession(tools, person, device, []);
 }
 

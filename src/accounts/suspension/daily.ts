@@ -38,23 +38,26 @@ export type ConfirmByRefreshToken = (provider: AskedProvider, refreshToken: stri
 const RUN_MS = 120_000;
 // An invocation may make 1,000 calls, and each person takes a request and two of the database.
 const MAX_ASKED = 200;
+const MAX_SUSPENDED = 500;
+/** The part of a run that one provider can use up, however slow it is. */
+const SHARE = 1 / 4;
 
 /**
  * Asks for people with live keys, application passwords or other sign-ins, those asked longest ago first; then warns and
- * suspends. What is left continues the next day. A provider that does not respond is left out for the rest of the run.
- * Throws `store_unavailable`.
+ * suspends. What is left continues the next day. A provider that does not respond, or takes long, is left out for the
+ * rest of the run. Throws `store_unavailable`.
  */
 export async function confirmMembers(
   db: Database,
   ask: ConfirmByRefreshToken,
   now: number,
-  { runMs = RUN_MS, maxAsked = MAX_ASKED } = {},
+  { runMs = RUN_MS, maxAsked = MAX_ASKED, maxSuspended = MAX_SUSPENDED } = {},
 ): Promise<void> {
-  await askProviders(db, ask, { until: Date.now() + runMs, maxAsked });
+  await askProviders(db, ask, { runMs, maxAsked });
   const [, , due] = await db.batch<[never, never, store.DueRow]>([
     store.endWarnings(now),
     store.warnUnconfirmed(now),
-    store.selectDue(now),
+    store.selectDue(now, maxSuspended),
   ]);
   // One by one, so that the last owner is found when the others are suspended.
   for (const { provider_id: providerId, subject } of due) {
@@ -65,28 +68,31 @@ export async function confirmMembers(
 async function askProviders(
   db: Database,
   ask: ConfirmByRefreshToken,
-  { until, maxAsked }: { readonly until: number; readonly maxAsked: number },
+  { runMs, maxAsked }: { readonly runMs: number; readonly maxAsked: number },
 ): Promise<void> {
+  const until = Date.now() + runMs;
   const [people] = await db.batch<[store.AskedRow]>([store.selectAsked(Date.now(), maxAsked)]);
-  const silent = new Set<string>();
-  for (const { subject, refresh_token: token, ...row } of people) {
+  const usedMs = new Map<string, number>();
+  const refused: { readonly identity: store.IdentityRef; readonly token: string; readonly isEmergency: number }[] = [];
+  for (const { subject, refresh_token: token, is_emergency: isEmergency, ...row } of people) {
     if (Date.now() >= until) break;
-    if (silent.has(row.id)) continue;
+    const used = usedMs.get(row.id) ?? 0;
+    if (used >= runMs * SHARE) continue;
     const identity = { providerId: row.id, subject };
     const provider = { ...row, clientId: row.client_id };
+    const askedAt = Date.now();
     const said = await ask(provider, token).catch((cause: unknown) => {
       logProblem('provider_not_asked', cause, { provider_id: row.id });
       return { outcome: 'unknown' } as const;
     });
     const now = Date.now();
-    if (said.outcome === 'unknown') {
-      silent.add(row.id);
-      continue;
-    }
-    await db.batch(
-      said.outcome === 'refused'
-        ? store.suspendRefused(identity, now, token)
-        : store.confirm(identity, now, { sent: token, received: said.refreshToken }),
-    );
+    usedMs.set(row.id, said.outcome === 'unknown' ? Infinity : used + now - askedAt);
+    if (said.outcome === 'refused') refused.push({ identity, token, isEmergency });
+    else if (said.outcome === 'unknown') await db.batch([store.noteAsked(identity, now)]);
+    else await db.batch(store.confirm(identity, now, { sent: token, received: said.refreshToken }));
+  }
+  // Owners for emergencies come last: where a provider refuses all owners, it is they who stay.
+  for (const { identity, token } of refused.toSorted((a, b) => a.isEmergency - b.isEmergency)) {
+    await db.batch(store.suspendRefused(identity, Date.now(), token));
   }
 }

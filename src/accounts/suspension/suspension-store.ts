@@ -28,14 +28,16 @@ const memberships = (table: string, row: string) => `FROM identities i JOIN prov
 
 const IS_OF_IDENTITY = 'user_id = (SELECT user_id FROM identities WHERE provider_id = ?1 AND subject = ?2)';
 
+/** True if the member `m` is not the last owner of a client. */
+const IS_NOT_LAST = `(m.role <> 'owner' OR ${ANOTHER_OWNER})`;
+
 /**
  * Suspends the memberships of an identity under a condition on the identity `i`, its provider `p` and the membership `m`, at
  * ?3, but never that of a client's last owner.
  */
 function suspend({ providerId, subject }: IdentityRef, now: number, reason: Reason, condition: string): Statement[] {
   const params = [providerId, subject, now];
-  const rows = `${memberships('members', 'm')} AND (m.role <> 'owner' OR ${ANOTHER_OWNER})
-    AND p.ended_at IS NULL AND ${condition}`;
+  const rows = `${memberships('members', 'm')} AND ${IS_NOT_LAST} AND p.ended_at IS NULL AND ${condition}`;
   return [
     {
       sql: `INSERT INTO suspended_members (user_id, client_id, created_at, role, role_by_claims, suspended_at)
@@ -127,12 +129,18 @@ export interface AskedRow {
   readonly secret: string | null;
   readonly subject: string;
   readonly refresh_token: string;
+  /** True if the person opens a client also when the provider that it demands fails. */
+  readonly is_emergency: number;
 }
 
-/** The people for whom a provider can be asked, with what would outlive their sessions; those asked longest ago first. */
+/**
+ * The people for whom a provider can be asked, with what would outlive their sessions: of each provider in turn, so that one
+ * with many leaves room for others, those asked longest ago first.
+ */
 export function selectAsked(now: number, limit: number): Statement {
   return {
-    sql: `SELECT p.id, p.client_id, p.issuer, p.application, p.secret, i.subject, i.refresh_token
+    sql: `SELECT p.id, p.client_id, p.issuer, p.application, p.secret, i.subject, i.refresh_token,
+            i.user_id IN (SELECT break_glass_id FROM clients WHERE required_provider IS NOT NULL) AS is_emergency
           FROM identities i JOIN providers p ON p.id = i.provider_id
           WHERE i.refresh_token IS NOT NULL AND p.ended_at IS NULL AND (p.client_id IS NULL OR p.on_at IS NOT NULL)
             AND EXISTS (SELECT 1 FROM members m WHERE m.user_id = i.user_id AND ${isOfProvider('m')})
@@ -141,24 +149,31 @@ export function selectAsked(now: number, limit: number): Statement {
               OR EXISTS (SELECT 1 FROM application_passwords a WHERE a.user_id = i.user_id AND a.revoked_at IS NULL)
               OR EXISTS (SELECT 1 FROM token_families f
                 WHERE f.user_id = i.user_id AND f.ended_at IS NULL AND f.ends_at > ?1 AND f.began_by IS NOT 'provider'))
-          ORDER BY i.asked_at, i.provider_id, i.subject LIMIT ?2`,
+          ORDER BY row_number() OVER (PARTITION BY i.provider_id ORDER BY i.asked_at, i.subject), i.asked_at LIMIT ?2`,
     params: [now, limit],
   };
 }
+
+/** Notes that a provider was asked in vain, so that others come first the next time. */
+export const noteAsked = ({ providerId, subject }: IdentityRef, now: number): Statement => ({
+  sql: `UPDATE identities SET asked_at = ?3 WHERE provider_id = ?1 AND subject = ?2`,
+  params: [providerId, subject, now],
+});
 
 export interface DueRow {
   readonly provider_id: string;
   readonly subject: string;
 }
 
-/** Selects the identities that have to be suspended, at most 500. */
-export function selectDue(now: number): Statement {
+/** Selects the identities that have to be suspended, without owners who stay: they would fill it each day. */
+export function selectDue(now: number, limit: number): Statement {
   return {
     sql: `SELECT i.provider_id, i.subject FROM identities i JOIN providers p ON p.id = i.provider_id
           WHERE p.ended_at IS NULL AND ${isDue('?1')}
-            AND EXISTS (SELECT 1 FROM members m WHERE m.user_id = i.user_id AND ${isOfProvider('m')})
-          ORDER BY i.warned_at LIMIT 500`,
-    params: [now],
+            AND EXISTS (SELECT 1 FROM members m WHERE m.user_id = i.user_id AND ${isOfProvider('m')}
+              AND ${IS_NOT_LAST} AND NOT ${IS_EMERGENCY_OWNER})
+          ORDER BY i.warned_at LIMIT ?2`,
+    params: [now, limit],
   };
 }
 

@@ -67,6 +67,8 @@ export function forgetName(userId: string, name: string, clientId: string): Stat
   ];
 }
 
+const DAY_MS = 24 * 3600 * 1000;
+
 /** True if the statement before it has marked the user ?1. No password has this hash. */
 const IS_MARKED = `EXISTS (SELECT 1 FROM users WHERE id = ?1 AND password_hash = '')`;
 
@@ -150,6 +152,11 @@ export function deleteUser({ familyId, userId }: SessionRef, passwordHash: strin
       params: [userId, now],
     },
     entry('member.removed', '?1', 'NULL', `json_object('role', m.role)`, 'members m WHERE m.user_id = ?1'),
+    // They are counted for their addresses: else new accounts, each deleted, would mail to one without a bound.
+    {
+      sql: `UPDATE mails SET user_id = NULL WHERE user_id = ?1 AND kind = 'confirm' AND created_at > ?2 AND ${IS_MARKED}`,
+      params: [userId, now - DAY_MS],
+    },
     ...deleteMarked('(?1)', userId),
   ];
 }

@@ -70,7 +70,9 @@ describe('the daily pass', () => {
     const second = await seedTenant();
     await addTo(second, scene.clientId);
     const other = await seedIdentity(scene.provider, second, { refreshToken: 'b', confirmedAt: 1 });
-    const before = [await identityOf(scene.subject), await identityOf(other)];
+    const identities = async () =>
+      [await identityOf(scene.subject), await identityOf(other)].map((row) => ({ ...row, asked_at: null }));
+    const before = await identities();
     const { ask, sent } = openEndpoint(() => new Response('down', { status: 503 }));
     await confirmMembers(db, ask, Date.now());
     expect(sent.filter((token) => token === 'a' || token === 'b')).toHaveLength(1);
@@ -78,7 +80,7 @@ describe('the daily pass', () => {
       throw new Error('connection refused');
     };
     await confirmMembers(db, failing, Date.now());
-    expect([await identityOf(scene.subject), await identityOf(other)]).toEqual(before);
+    expect(await identities()).toEqual(before);
     expect([await isMember(scene.member, scene.clientId), await isMember(second, scene.clientId)]).toEqual([
       true,
       true,
@@ -96,6 +98,58 @@ describe('the daily pass', () => {
     expect((await identityOf(scenes[0]!.subject))?.['refresh_token']).toBe('one');
     await confirmMembers(db, ask, Date.now(), { runMs: -1 });
     expect(sent).toHaveLength(3);
+  });
+
+  it('a provider with many people, or one that is slow or fails, leaves room for others', async () => {
+    await env.DB.prepare('UPDATE identities SET refresh_token = NULL').run();
+    const many = await openMember('many 1');
+    for (const token of ['many 2', 'many 3']) {
+      const member = await seedTenant();
+      await addTo(member, many.clientId);
+      await seedIdentity(many.provider, member, { refreshToken: token });
+    }
+    const other = await openMember('other');
+    await env.DB.prepare('UPDATE identities SET asked_at = 1 WHERE subject = ?').bind(other.subject).run();
+    const sent: string[] = [];
+    const ask =
+      (said: () => ReturnType<ConfirmByRefreshToken>): ConfirmByRefreshToken =>
+      (_, token) => {
+        sent.push(token);
+        return token.startsWith('many') ? said() : Promise.resolve({ outcome: 'confirmed', refreshToken: null });
+      };
+    const askedIn = async (
+      said: () => ReturnType<ConfirmByRefreshToken>,
+      run: Parameters<typeof confirmMembers>[3],
+    ) => {
+      sent.length = 0;
+      await confirmMembers(db, ask(said), Date.now(), run);
+      return [...sent];
+    };
+    const confirmed = async () => ({ outcome: 'confirmed', refreshToken: null }) as const;
+    expect(await askedIn(confirmed, { maxAsked: 2 })).toEqual([expect.stringMatching('many'), 'other']);
+    const slow = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return confirmed();
+    };
+    expect(await askedIn(slow, { runMs: 1000 })).toHaveLength(2);
+    // A person who was asked for in vain comes last the next time.
+    const failing = async () => ({ outcome: 'unknown' }) as const;
+    const days = [await askedIn(failing, {}), await askedIn(failing, {}), await askedIn(failing, {})].flat();
+    expect(days.filter((token) => token !== 'other').toSorted()).toEqual(['many 1', 'many 2', 'many 3']);
+  });
+
+  it('owners who stay do not keep others from being suspended', async () => {
+    const now = Date.now();
+    await env.DB.prepare('UPDATE identities SET confirmed_at = ?, warned_at = NULL').bind(now).run();
+    const { owner, clientId, member, provider, subject } = await openMember(null, 1);
+    const last = await seedIdentity(provider, owner, { confirmedAt: 1 });
+    await env.DB.batch(
+      [last, subject].map((each, index) =>
+        env.DB.prepare('UPDATE identities SET warned_at = ? WHERE subject = ?').bind(index + 1, each),
+      ),
+    );
+    await confirmMembers(db, unasked, now, { maxSuspended: 1 });
+    expect([await isMember(owner, clientId), await isMember(member, clientId)]).toEqual([true, false]);
   });
 
   it('a person with nothing that outlives a session of the provider is not asked for', async () => {
@@ -173,6 +227,26 @@ describe('the daily pass', () => {
       await isMember(member, clientId),
       await isMember(emergency, clientId),
     ]).toEqual([false, false, true]);
+  });
+
+  it('where the provider refuses all, the emergency owner stays', async () => {
+    await env.DB.prepare('UPDATE identities SET refresh_token = NULL').run();
+    // The one who is asked for first.
+    const { owner, clientId, member: emergency, provider, subject } = await openMember('emergency');
+    await env.DB.prepare('UPDATE identities SET asked_at = 1 WHERE subject <> ?').bind(subject).run();
+    await giveFactor(emergency);
+    await env.DB.prepare(`UPDATE members SET role = 'owner' WHERE user_id = ?`).bind(emergency.userId).run();
+    const other = await seedIdentity(provider, owner, { refreshToken: 'owner' });
+    await env.DB.prepare('UPDATE identities SET asked_at = 1 WHERE subject = ?').bind(other).run();
+    await env.DB.prepare(
+      'UPDATE clients SET required_provider = ?, break_glass_id = ?, required_since = 1 WHERE id = ?',
+    )
+      .bind(provider.id, emergency.userId, clientId)
+      .run();
+    const { ask, sent } = openEndpoint(refusal);
+    await confirmMembers(db, ask, Date.now());
+    expect(sent).toEqual(['emergency', 'owner']);
+    expect([await isMember(emergency, clientId), await isMember(owner, clientId)]).toEqual([true, false]);
   });
 
   it('the daily clean-up does the pass', async () => {

@@ -4,6 +4,8 @@ import { newName } from '../../support/sign-in.ts';
 import { confirmAddress, consume, linkIn, mailsOf, sendThrough } from '../../support/mail.ts';
 import { form, openBrowser, placeOf, textOf } from '../../support/platform.ts';
 import { seedCaller } from '../../support/forms.ts';
+import { addTo } from '../../support/providers.ts';
+import { seedTenant } from '../../support/seed.ts';
 
 const MAIL = '/platform/account/mail';
 const newAddressOfMail = () => `${newName()}@mail.example`;
@@ -155,6 +157,20 @@ describe('the address of a user', () => {
     for (let index = 2; index < 10; index += 1)
       expect((await one.browse(MAIL, form({ address: newAddressOfMail() }))).status).toBe(303);
     expect((await one.browse(MAIL, form({ address: newAddressOfMail() }))).status).toBe(429);
+  });
+
+  it('the links that a deleted account has mailed to an address are counted', async () => {
+    const address = newAddressOfMail();
+    const [tenant, owner] = [await seedTenant(), await openAccount()];
+    await addTo(owner.caller, tenant.clientId, 'owner');
+    const { browse } = await openBrowser(tenant);
+    for (let link = 0; link < 3; link += 1) expect((await browse(MAIL, form({ address }))).status).toBe(303);
+    const fields = { name: tenant.userName, current_password: tenant.password };
+    expect((await browse('/platform/account/delete', form(fields))).status).toBe(303);
+    expect(await env.DB.prepare('SELECT id FROM users WHERE id = ?').bind(tenant.userId).first()).toBeNull();
+    expect((await owner.browse(MAIL, form({ address }))).status).toBe(429);
+    // The links of the deleted account are no longer sent.
+    expect(await sendThrough(await mailsOf('confirm', address))).toEqual([]);
   });
 
   it('asks for a fresh confirmation before an address is entered or removed', async () => {

@@ -16,6 +16,7 @@ import {
   type ProviderScene,
 } from '../../support/issuers.ts';
 import { consent, exchange, MCP, queryOf, registered, rowsWhere } from '../../support/oauth.ts';
+import { addApp, codeAt } from '../../support/factors.ts';
 import { cookiesOf, form, openBrowser, type Browse } from '../../support/platform.ts';
 import { addTo } from '../../support/providers.ts';
 import { basicOf, db } from '../../support/seed.ts';
@@ -214,6 +215,39 @@ describe('the session of a workspace’s provider', () => {
     ]);
   });
 
+  it('application passwords of a session of a provider use up none of the account', async () => {
+    const { browse, member } = await openBound();
+    const add = (through: Browse, nonce: number) =>
+      through('/platform/account/passwords/new', form({ name: 'full', nonce: String(nonce).padStart(22, 'n') }));
+    for (let nonce = 0; nonce < 50; nonce += 1) expect((await add(browse, nonce)).status).toBe(201);
+    expect((await add(browse, 50)).status).toBe(409);
+    expect((await add((await openBrowser(member)).browse, 51)).status).toBe(201);
+  });
+
+  it('a member who leaves is not brought back by the provider, and its session ends', async () => {
+    const { scene, member, browse } = await openBound();
+    const own = await openBrowser(member);
+    const path = `/platform/c/${scene.owner.clientId}/members/${member.userId}/remove`;
+    expect((await own.browse(path, form({ keys: 'revoke' }))).status).toBe(303);
+    expect((await browse('/platform/account')).headers.get('Location')).toContain('/platform/sign-in');
+    const back = await returnAs(scene, { sub: 'member', auth_time: nowSeconds() });
+    expect(back.headers.get('Location')).toBe(`/platform/sso/${scene.owner.clientId}/join`);
+    expect(await rowsWhere('SELECT client_id FROM members WHERE user_id = ?', member.userId)).toEqual([
+      { client_id: member.clientId },
+    ]);
+    expect((await own.browse(`/platform/c/${member.clientId}/links`)).status).toBe(200);
+  });
+
+  it('a person of the provider leaves by a session of it, and joins as a new one later', async () => {
+    const scene = await openProviderScene({ rules: [{ claim: 'sub', value: 'eve', role: 'owner' }] });
+    const { userId, browse } = await joinAs(scene, { sub: 'eve', auth_time: nowSeconds() });
+    const path = `/platform/c/${scene.owner.clientId}/members/${userId}/remove`;
+    expect((await browse(path, form({ keys: 'revoke' }))).status).toBe(303);
+    expect(await rowsWhere('SELECT 1 FROM members WHERE user_id = ?', userId)).toEqual([]);
+    expect((await browse(`/platform/c/${scene.owner.clientId}/links`)).status).toBe(404);
+    expect((await joinAs(scene, { sub: 'eve' })).userId).not.toBe(userId);
+  });
+
   it('a session of a provider grants OAuth its workspace alone', async () => {
     const { scene, member, browse } = await openBound();
     const application = await registered();
@@ -278,6 +312,19 @@ describe('the session of a workspace’s provider', () => {
     expect((await browse(path)).status).toBe(303);
     expect(await again({ sub: 'eve', auth_time: nowSeconds() })).toEqual([303, path]);
     expect((await browse(path)).status).toBe(200);
+  });
+
+  it('a session of a provider tries no code of the account, so that its tries are left to the person', async () => {
+    const { scene, member } = await openBound();
+    const { seed } = await addApp((await openBrowser(member)).browse);
+    const { browse } = await signInAs(scene, { sub: 'member' });
+    expect(await (await browse('/platform/confirm')).text()).not.toContain('name="code"');
+    for (const code of ['000000', codeAt(seed)])
+      expect((await browse('/platform/confirm', form({ code }))).status).toBe(403);
+    expect(await rowsWhere('SELECT 1 FROM code_tries WHERE user_id = ?', member.userId)).toEqual([]);
+    expect(
+      await rowsWhere("SELECT 1 FROM sign_ins WHERE user_id = ? AND outcome = 'wrong_code'", member.userId),
+    ).toEqual([]);
   });
 
   it('a demand for a second factor is met by a session of the provider', async () => {

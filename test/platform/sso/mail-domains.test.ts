@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { checkMailDomains } from '../../../src/accounts/providers/mail-domains.ts';
 import { newHost, setDns } from '../../support/domains.ts';
@@ -87,6 +88,25 @@ describe('the mail domains of a workspace', () => {
     await prove(scene, domain);
     for (let day = 0; day < 5; day += 1) await checkMailDomains(db, async () => 'server_failure', Date.now());
     expect(await find(scene, `eve@${domain}`)).toEqual([303, `${scene.issuer.issuer}/authorize`]);
+  });
+
+  it('a domain whose check fails keeps no other one from being checked', async () => {
+    const scene = await openScene();
+    const [failing, lost] = [newHost(), newHost()];
+    await prove(scene, failing);
+    await prove(scene, lost);
+    await env.DB.prepare('UPDATE provider_domains SET checked_at = iif(domain = ?, 0, 1)').bind(failing).run();
+    const resolve = async (name: string) => {
+      if (name.endsWith(failing)) throw new Error('no whole answer');
+      return 'no_such_name' as const;
+    };
+    await checkMailDomains(db, resolve, Date.now());
+    expect(await claimOf(scene, lost)).toMatchObject({ failures: 1 });
+    expect(await claimOf(scene, failing)).toMatchObject({ failures: 0, proven_at: expect.any(Number) });
+    await env.DB.prepare('UPDATE provider_domains SET checked_at = iif(domain = ?, 0, 1)').bind(failing).run();
+    const servers = async () => 'server_failure' as const;
+    await checkMailDomains(db, servers, Date.now(), 1);
+    expect(await claimOf(scene, failing)).toMatchObject({ failures: 0, checked_at: expect.toSatisfy((at) => at > 1) });
   });
 
   it.each(['', 'localhost', 'not a host', '192.0.2.1'])('a mail domain cannot be %j', async (domain) => {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { generateKeyPair, UnsecuredJWT } from 'jose';
+import { exportJWK, generateKeyPair, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import {
   APPLICATION,
@@ -102,6 +102,8 @@ const WRONG: Readonly<Record<string, (issuer: ScriptedIssuer) => Deviation | Pro
   'no subject': () => ({ claims: { sub: undefined } }),
   'an empty subject': () => ({ claims: { sub: '' } }),
   'a subject that is a number': () => ({ claims: { sub: 7 } }),
+  'a subject with a control character': () => ({ claims: { sub: 'eve\u0000' } }),
+  'a subject with half a character': () => ({ claims: { sub: 'eve\uD800' } }),
   'no expiry': () => ({ claims: { exp: undefined } }),
   'an expiry three minutes ago': () => ({ claims: { iat: nowSeconds() - 300, exp: nowSeconds() - 180 } }),
   'an issue in three minutes': () => ({ claims: { iat: nowSeconds() + 180, exp: nowSeconds() + 400 } }),
@@ -129,6 +131,19 @@ describe('a response of a provider that does not hold', () => {
     expect(await response.text()).toContain('The response of the identity provider is not valid');
     expect(cookiesOf(response)['__Host-terse']).toBeUndefined();
     expect(await rowsWhere('SELECT 1 FROM identities WHERE provider_id = ?', scene.provider)).toEqual([]);
+  });
+
+  it.each([
+    ['whose modulus is a number', { n: 5 }],
+    ['that is too short', { n: 'AAAA' }],
+    ['without an exponent', { e: '' }],
+  ])('a key %s signs no one in', async (_, changes) => {
+    const scene = await openProviderScene();
+    const jwk = await exportJWK((await generateKeyPair('RS256', { extractable: true })).publicKey);
+    await scene.issuer.script('/keys', { body: JSON.stringify({ keys: [{ ...jwk, ...changes }] }) });
+    const response = await returnAs(scene, EVE, { header: { kid: undefined } });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('The response of the identity provider is not valid');
   });
 
   it('the clock of a provider may differ by a minute, to either side', async () => {
@@ -164,6 +179,19 @@ describe('a response of a provider that does not hold', () => {
     expect(await stale(comeBack(scene, begun, { state: 'another' }))).toEqual([400, true]);
     expect((await comeBack(scene, begun)).status).toBe(303);
     expect(await stale(comeBack(scene, begun))).toEqual([400, true]);
+  });
+
+  it('a person joins once by one response of the provider, which later may no longer hold', async () => {
+    const scene = await openProviderScene();
+    const cookie = providerCookieOf(await returnAs(scene, EVE));
+    const join = async () =>
+      (await scene.call(`/platform/sso/${scene.owner.clientId}/join`, form({}, { Cookie: cookie }))).status;
+    expect(await join()).toBe(303);
+    await env.DB.prepare("UPDATE identities SET refused_at = 5, confirmed_at = 1 WHERE subject = 'eve'").run();
+    expect(await join()).toBe(400);
+    expect(await rowsWhere('SELECT confirmed_at FROM identities WHERE provider_id = ?', scene.provider)).toEqual([
+      { confirmed_at: 1 },
+    ]);
   });
 
   it('a response comes by the query alone', async () => {
