@@ -11,8 +11,8 @@ const GRACE_MS = 7 * 24 * 3600 * 1000;
 
 /**
  * Demands a second factor of all members of the actor's client, from seven days on, or no longer. Members without one are
- * mailed. Owners demand only what they have themselves, so that they do not shut themselves out. Throws `step_up_required`, `factor_required`, and what
- * `changeClient` throws.
+ * mailed. Owners demand only what they have themselves, so that they do not shut themselves out. Throws
+ * `step_up_required`, `factor_required`, and what `changeClient` throws.
  */
 export async function demandFactors(db: Database, actor: Actor, session: Session, isOn: boolean): Promise<void> {
   requireConfirmation(session);

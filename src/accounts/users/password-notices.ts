@@ -2,7 +2,7 @@ import type { Statement } from '../../database/database.ts';
 import type { PasswordChange } from '../../mail/kinds.ts';
 import { insertNotices } from '../../mail/notice-sql.ts';
 
-/** The SQL of mails about new passwords, after the change in its batch. A hash has a salt, so that no other change has it. */
+/** The SQL of mails about new passwords, after the change in its batch. No other change has its hash, due to the salt. */
 
 /** Inserts a mail to a user whose password is the new one. */
 export const insertPasswordNotice = (
