@@ -1,5 +1,5 @@
 import type { Actor } from '../accounts/access.ts';
-import { insertDemandNotices } from '../accounts/factors/demand-notices.ts';
+import { insertFirstWarnings } from '../accounts/factors/demand-notices.ts';
 import { requireConfirmation } from '../accounts/sessions/confirmation.ts';
 import type { Session } from '../accounts/sessions/session.ts';
 import type { Database } from '../database/database.ts';
@@ -27,6 +27,6 @@ export async function demandFactors(db: Database, actor: Actor, session: Session
     set: 'factors_from = ?8',
     name: 'c.name',
     details: 'NULL',
-    after: isOn ? insertDemandNotices(now) : [],
+    after: isOn ? [insertFirstWarnings(now)] : [],
   });
 }

@@ -93,6 +93,17 @@ describe('the warning of a demanded second factor', () => {
     expect(await sendThrough(await demandMails(freed))).toHaveLength(1);
   });
 
+  it('a demand that is turned off and on again is mailed once in a day', async () => {
+    const { demand, join } = await openWorkspace();
+    const member = await join();
+    for (const isOn of [true, false, true, false, true]) await demand(isOn);
+    expect(await demandMails(member)).toHaveLength(1);
+    await runDaily(0.5);
+    expect(await demandMails(member)).toHaveLength(1);
+    await runDaily(1.1);
+    expect(await demandMails(member)).toHaveLength(2);
+  });
+
   it('a member who can only come by the provider of the workspace gets none', async () => {
     const { clientId, demand, join } = await openWorkspace();
     const member = await join();
