@@ -7,6 +7,7 @@ import { checkZones, hostOf, planDomains, type Domains } from './deploy/domains.
 import { forgetFirstAccount, type FirstAccount } from './deploy/first-account.ts';
 import { checkGradual, gradualOf } from './deploy/gradual.ts';
 import { readInventory, type Inventory } from './deploy/inventory.ts';
+import { checkMailSettings } from './deploy/mail.ts';
 import { checkClasses } from './deploy/objects.ts';
 import { readDeployOptions, USAGE } from './deploy/options.ts';
 import { reportPlan } from './deploy/plan.ts';
@@ -43,8 +44,10 @@ async function deploy(args: readonly string[]): Promise<void> {
   if (found.databaseId !== null) await checkDatabase(openRemoteSql(cloudflare, found.databaseId));
   const gradual = gradualOf(options, project, found, domains);
   if (gradual !== null) await checkGradual(cloudflare, environment);
-  if (isDryRun) return reportPlan(cloudflare, project, environment, found, domains, report);
   const publicUrl = publicUrlOf(project, environment, found, domains);
+  const mail = checkMailSettings(project, environment, found, publicUrl);
+  if (mail !== null) report.done('mail', mail);
+  if (isDryRun) return reportPlan(cloudflare, project, environment, found, domains, report);
   const origin = publicUrl || `https://${environment.worker}.${found.subdomain}.workers.dev`;
   const outcome = await deployAll({
     cloudflare,

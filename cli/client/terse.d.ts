@@ -1077,7 +1077,7 @@ export interface paths {
         put?: never;
         /**
          * Create an invite
-         * @description The link can be used once, within 72 hours, and only while the user who created it is an owner.
+         * @description The link can be used once, within 72 hours, and only while the user who created it is an owner. With `email` it is mailed too, in the language of that user, if the service sends mail: at most 20 a day for a client, and 3 a week to one address. Beyond that, `mailed` is false, and the link is only shown.
          */
         post: operations["createInvite"];
         delete?: never;
@@ -2332,6 +2332,8 @@ export interface components {
              * @description The link, shown only once
              */
             url: string;
+            /** @description True if the link is on its way to `email` */
+            mailed: boolean;
         };
         Joined: {
             /** @description The client that the user has joined */
@@ -3032,6 +3034,11 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "member";
+            /**
+             * @description An e-mail address to which the link is mailed too
+             * @example ann@example.com
+             */
+            email?: string;
         };
         NewKey: {
             /**
@@ -4486,16 +4493,6 @@ export interface components {
         };
         /** @description The request conflicts with what exists already. Codes: `last_owner`. */
         LastOwner: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Failure"];
-            };
-        };
-        /** @description The request conflicts with what exists already. Codes: `too_many_invites`. */
-        TooManyInvites: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -10916,7 +10913,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "role": "member"
+                 *       "role": "member",
+                 *       "email": "ann@example.com"
                  *     }
                  */
                 "application/json": components["schemas"]["NewInvite"];
@@ -10937,13 +10935,14 @@ export interface operations {
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "created_by": "ann",
                      *       "expires_at": "2026-11-24T10:00:00.000Z",
-                     *       "url": "https://terse.example/platform/invite/Xk3vQ9bT6mZr1WcY8nLd5HpJ2sGf7aRtE4uKo0iBqVx"
+                     *       "url": "https://terse.example/platform/invite/Xk3vQ9bT6mZr1WcY8nLd5HpJ2sGf7aRtE4uKo0iBqVx",
+                     *       "mailed": true
                      *     }
                      */
                     "application/json": components["schemas"]["InviteWithLink"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_idempotency_key`, `invalid_role`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_idempotency_key`, `invalid_role`, `invalid_email`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10964,7 +10963,16 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            409: components["responses"]["TooManyInvites"];
+            /** @description The request conflicts with what exists already. Codes: `too_many_invites`, `mail_off`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

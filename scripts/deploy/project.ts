@@ -24,6 +24,7 @@ const project = z.looseObject({
     consumers: z.array(queueConsumer),
   }),
   observability: z.looseObject({}).default({ enabled: false }),
+  send_email: z.array(z.looseObject({ name: z.string() })).default([]),
   ratelimits: z.array(z.looseObject({ name: z.string(), namespace_id: z.string() })),
   exports: z.record(z.string(), z.looseObject({ type: z.string(), state: z.string().optional() })).default({}),
   env: z.record(z.string(), z.looseObject({ vars: z.record(z.string(), z.string()).default({}) })).default({}),
@@ -68,10 +69,13 @@ export function environmentOf({ name: worker, d1_databases, queues }: Project, n
   };
 }
 
+/** The settings in `wrangler.toml` of an environment. */
+export const varsOf = ({ vars, env }: Project, { name }: Pick<Environment, 'name'>): Readonly<Record<string, string>> =>
+  name === null ? vars : { ...vars, ...env[name]?.vars };
+
 /** Refuses webhooks to the machine itself, which is not the customer's on a server. Throws `UsageError`. */
-export function refuseLoopback({ vars, env }: Project, { name }: Pick<Environment, 'name'>): void {
-  const settings = name === null ? vars : { ...vars, ...env[name]?.vars };
-  if (settings['WEBHOOK_LOOPBACK']?.trim() !== 'on') return;
+export function refuseLoopback(project: Project, environment: Pick<Environment, 'name'>): void {
+  if (varsOf(project, environment)['WEBHOOK_LOOPBACK']?.trim() !== 'on') return;
   throw new UsageError(
     'WEBHOOK_LOOPBACK in wrangler.toml is "on", which is for local runs only, and nothing was changed: set it to "off".',
   );

@@ -126,12 +126,13 @@ export const peopleEndpoints: readonly Endpoint[] = [
     path: '/v1/invites',
     operationId: 'createInvite',
     summary: 'Create an invite',
-    description: 'The link can be used once, within 72 hours, and only while the user who created it is an owner.',
+    description:
+      'The link can be used once, within 72 hours, and only while the user who created it is an owner. With `email` it is mailed too, in the language of that user, if the service sends mail: at most 20 a day for a client, and 3 a week to one address. Beyond that, `mailed` is false, and the link is only shown.',
     query: ACTOR_QUERY,
     body: {
       types: ['application/json'],
       schema: input('NewInvite', newInviteFields),
-      example: { role: 'member' },
+      example: { role: 'member', email: 'ann@example.com' },
     },
     answers: {
       201: {
@@ -140,6 +141,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
           z.strictObject({
             ...inviteFields(),
             url: z.string().meta({ description: 'The link, shown only once', format: 'uri' }),
+            mailed: z.boolean().meta({ description: 'True if the link is on its way to `email`' }),
           }),
         ),
         example: {
@@ -147,10 +149,11 @@ export const peopleEndpoints: readonly Endpoint[] = [
           created_at: NOW,
           expires_at: '2026-11-24T10:00:00.000Z',
           url: `${ORIGIN}/platform/invite/${INVITE_TOKEN}`,
+          mailed: true,
         },
       },
     },
-    codes: ['invalid_idempotency_key', ...OWNER, 'too_many_invites', 'store_unavailable'],
+    codes: ['invalid_idempotency_key', ...OWNER, 'too_many_invites', 'mail_off', 'store_unavailable'],
   },
   {
     ...invites,

@@ -6,6 +6,7 @@ import { removeFactors } from './factors/factor-store.ts';
 import { endFamiliesOf } from './tokens/refresh-token-store.ts';
 import type { Role } from './roles.ts';
 import { hashPassword } from './users/password.ts';
+import { insertPasswordNotice } from './users/password-notices.ts';
 import { endResetsOf } from './users/reset-store.ts';
 import { auditJoin, auditKey, auditMember, auditRole } from './operator-audit.ts';
 import {
@@ -79,6 +80,7 @@ export async function changePassword(db: Database, name: string, password: strin
     endFamiliesOf(user.id, now),
     endResetsOf(user.id, now),
     auditMember('member.password_reset', { id: user.id, now }),
+    insertPasswordNotice({ id: user.id, passwordHash }, now, 'operator'),
   ]);
   return true;
 }

@@ -6,12 +6,20 @@ import {
   acceptInviteAsNew,
   type Joined,
 } from '../accounts/invites/accept.ts';
-import { createInvite, listInvites, newInviteFields, revokeInvite, type Invite } from '../accounts/invites/invites.ts';
+import {
+  createInvite,
+  inviteMailOf,
+  listInvites,
+  newInviteFields,
+  revokeInvite,
+  type Invite,
+} from '../accounts/invites/invites.ts';
 import { readActorQuery, readPerson } from '../http/actor.ts';
 import { BEARER_CHALLENGE, readPersonalCredential, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { refuseRepeat, SECRET_IS_SHOWN_ONCE } from '../http/idempotency.ts';
 import { readJson } from '../http/json.ts';
+import { mailTokensOf } from '../http/mail-tools.ts';
 import { parseListQuery } from '../http/list.ts';
 import { noQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
@@ -37,10 +45,12 @@ export function invitesApi(): Hono<HttpEnv> {
     const actor = readPerson(c);
     refuseRepeat(c, SECRET_IS_SHOWN_ONCE);
     const query = readActorQuery(c);
-    const { role } = parseFields(newInviteFields(), await readJson(c.req.raw));
-    const { invite, token } = await createInvite(c.var.db, await actor(query), role);
+    const { role, email } = parseFields(newInviteFields(), await readJson(c.req.raw));
+    const mail = inviteMailOf(email, mailTokensOf(c));
+    const { invite, token, isMailed } = await createInvite(c.var.db, await actor(query), role, mail);
     const { publicUrl, requestUrl } = c.var.site;
-    return c.json({ ...present(invite), url: `${(publicUrl ?? requestUrl).origin}/platform/invite/${token}` }, 201);
+    const url = `${(publicUrl ?? requestUrl).origin}/platform/invite/${token}`;
+    return c.json({ ...present(invite), url, mailed: isMailed }, 201);
   });
 
   // A caller with a credential accepts as that user; a caller without one creates an account.

@@ -16,6 +16,7 @@ import { checkDestinations } from '../links/health/pass.ts';
 import { repeatWrites } from '../links/redirect/repeat-writes.ts';
 import { removeExpiredLinks } from '../links/retention.ts';
 import { logProblem } from '../isolate/log.ts';
+import { insertDemandNotices } from '../accounts/factors/demand-notices.ts';
 import { insertKeyNotices, noticeNewDevices } from '../accounts/mailed-notices.ts';
 import { deleteOldMails } from '../mail/retention-sql.ts';
 import { sweepMails } from '../mail/sweep.ts';
@@ -93,7 +94,7 @@ async function daily(services: Services, sources: ClickSources, env: Env): Promi
         deleteExpiredResponses(now),
         deleteOldOperatorEntries(now),
         deleteOldMails(now),
-        ...(services.config.mail === null ? [] : [insertKeyNotices(now)]),
+        ...(services.config.mail === null ? [] : [insertKeyNotices(now), ...insertDemandNotices(now)]),
       ]),
     )),
     ...(await failuresOf('members_not_confirmed', confirmPeople(services, db, now))),

@@ -1,4 +1,4 @@
-import type { DeviceDetails, MailKind } from './kinds.ts';
+import type { DeviceDetails, MailKind, PasswordChange } from './kinds.ts';
 import type { MailRow } from './mail-store.ts';
 import { countryIn, instantIn, mailWords, type MailWords } from './mail-words.ts';
 import { writeHtml, writeText, type Letter } from './write.ts';
@@ -106,6 +106,13 @@ const LETTERS: Readonly<Record<MailKind, (scene: Scene) => Texts>> = {
     note: words.text('newDevice.note'),
     path: '/platform/account/history',
   }),
+  password_changed: (scene) => ({
+    subject: scene.words.text('passwordChanged.subject'),
+    lead: passwordLead(scene),
+    button: scene.words.text('passwordChanged.button'),
+    note: scene.words.text('passwordChanged.note'),
+    path: '/platform/forgot',
+  }),
   factors_changed: ({ words: { text }, service, row, instant }) => ({
     subject: text('factorsChanged.subject'),
     lead: text('factorsChanged.lead', { service, at: instant(row.created_at) }),
@@ -126,6 +133,30 @@ const LETTERS: Readonly<Record<MailKind, (scene: Scene) => Texts>> = {
       button: text(isOwner ? 'factorsReset.buttonMember' : 'factorsReset.button'),
       note: text('factorsReset.note'),
       path: isOwner ? pathOf(row, 'audit') : '/platform/account/factors',
+    };
+  },
+  factor_demanded: ({ words: { text }, service, workspace, row, instant }) => {
+    const at = instant(dayOf(row));
+    return {
+      subject: text('factorDemanded.subject'),
+      lead:
+        workspace === null
+          ? text('factorDemanded.leadUnnamed', { service, at })
+          : text('factorDemanded.lead', { service, at, workspace }),
+      button: text('factorDemanded.button'),
+      note: text('factorDemanded.note'),
+      path: '/platform/account/factors',
+    };
+  },
+  unconfirmed: ({ words: { text }, service, workspace, row, instant }) => {
+    const at = instant(dayOf(row));
+    const unnamed = row.client_id === null ? 'unconfirmed.leadAll' : 'unconfirmed.leadUnnamed';
+    return {
+      subject: text('unconfirmed.subject'),
+      lead: workspace === null ? text(unnamed, { service, at }) : text('unconfirmed.lead', { service, at, workspace }),
+      button: text('unconfirmed.button'),
+      note: text('unconfirmed.note'),
+      path: row.client_id === null ? '/platform/sign-in' : `/platform/sso/${encodeURIComponent(row.client_id)}`,
     };
   },
   key_expires: ({ words: { text }, service, workspace, row, instant }) => {
@@ -167,6 +198,20 @@ const pathOf = ({ client_id }: MailRow, page: string) => `/platform/c/${encodeUR
 
 // The service itself has written them.
 const readDetails = (details: string | null): unknown => JSON.parse(details ?? '{}');
+
+/** The instant of what a mail warns of. */
+const dayOf = ({ details }: MailRow): number => (readDetails(details) as { readonly at: number }).at;
+
+function passwordLead({ words: { text }, service, workspace, row, instant }: Scene): string {
+  const at = instant(row.created_at);
+  const { by } = readDetails(row.details) as { readonly by: PasswordChange };
+  if (by === 'session') return text('passwordChanged.lead', { service, at });
+  if (by === 'operator') return text('passwordChanged.leadOperator', { service, at });
+  if (row.client_id === null) return text('passwordChanged.leadLink', { service, at });
+  return workspace === null
+    ? text('passwordChanged.leadUnnamed', { service, at })
+    : text('passwordChanged.leadOwner', { service, at, workspace });
+}
 
 function deviceIn(words: MailWords, details: string | null): string {
   const { browser, os, country } = readDetails(details) as DeviceDetails;

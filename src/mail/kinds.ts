@@ -5,8 +5,11 @@ export type MailKind =
   | 'invite'
   | 'reset'
   | 'new_device'
+  | 'password_changed'
   | 'factors_changed'
   | 'factors_reset'
+  | 'factor_demanded'
+  | 'unconfirmed'
   | 'key_expires'
   | 'domain_lost'
   | 'webhook_disabled';
@@ -18,6 +21,9 @@ export interface DeviceDetails {
   readonly country: string | null;
 }
 
+/** The way by which a password was changed, for `password_changed`: on the account's page, by a link, or by the operator. */
+export type PasswordChange = 'session' | 'link' | 'operator';
+
 const HOUR_MS = 3600 * 1000;
 
 /** For how long a kind of mail is tried, in milliseconds: those with a link not longer than their link works. */
@@ -27,8 +33,11 @@ export const LIFETIME_MS: Readonly<Record<MailKind, number>> = {
   invite: 72 * HOUR_MS,
   address_changed: 24 * HOUR_MS,
   new_device: 24 * HOUR_MS,
+  password_changed: 24 * HOUR_MS,
   factors_changed: 24 * HOUR_MS,
   factors_reset: 24 * HOUR_MS,
+  factor_demanded: 24 * HOUR_MS,
+  unconfirmed: 48 * HOUR_MS,
   key_expires: 48 * HOUR_MS,
   domain_lost: 24 * HOUR_MS,
   webhook_disabled: 24 * HOUR_MS,

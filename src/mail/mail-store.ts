@@ -9,7 +9,7 @@ const WAITS = `sent_at IS NULL AND failed_at IS NULL`;
 export interface MailRow {
   readonly id: string;
   readonly kind: MailKind;
-  /** Null if the user has no confirmed address, or the link of the mail has ended. */
+  /** Null if the user has no confirmed address, or the mail no longer applies. */
   readonly address: string | null;
   readonly language: string | null;
   readonly time_zone: string | null;
@@ -22,11 +22,21 @@ export interface MailRow {
   readonly tries: number;
 }
 
-/** True if the link of a mail still works, or it has none. It expires no earlier than the mail. */
-const LINK_WORKS = `CASE kind
+/**
+ * True if the link of a mail still works, and the reason of a warning has not ended since. A link expires
+ * no earlier than its mail.
+ */
+const STILL_APPLIES = `CASE kind
   WHEN 'invite' THEN EXISTS (SELECT 1 FROM invites WHERE id = mails.id AND accepted_at IS NULL AND revoked_at IS NULL)
   WHEN 'reset' THEN EXISTS (SELECT 1 FROM password_resets WHERE id = mails.id AND ended_at IS NULL)
   WHEN 'confirm' THEN EXISTS (SELECT 1 FROM mail_addresses WHERE user_id = mails.user_id AND pending_hash = mails.token_hash)
+  WHEN 'factor_demanded' THEN EXISTS (
+    SELECT 1 FROM members m JOIN clients c ON c.id = m.client_id JOIN users u ON u.id = m.user_id
+    WHERE m.client_id = mails.client_id AND m.user_id = mails.user_id
+      AND c.factors_from = json_extract(details, '$.at') AND u.factor_since IS NULL)
+  WHEN 'unconfirmed' THEN EXISTS (
+    SELECT 1 FROM identities WHERE user_id = mails.user_id AND provider_id = json_extract(details, '$.provider')
+      AND warned_at = json_extract(details, '$.warned_at'))
   ELSE TRUE END`;
 
 /**
@@ -38,7 +48,7 @@ export function takeMail(id: string, now: number, takenUntil: number): Statement
     sql: `UPDATE mails SET tries = tries + 1, next_try_at = ?3
           WHERE id = ?1 AND ${WAITS} AND next_try_at <= ?2 AND expires_at > ?2
           RETURNING id, kind, client_id, details, token_hash, created_at, expires_at, tries,
-            CASE WHEN ${LINK_WORKS} THEN
+            CASE WHEN ${STILL_APPLIES} THEN
               coalesce(address, (SELECT a.address FROM mail_addresses a JOIN users u ON u.id = a.user_id
                 WHERE a.user_id = mails.user_id AND a.confirmed_at IS NOT NULL AND u.disabled_at IS NULL)) END AS address,
             coalesce(language, (SELECT language FROM users WHERE id = mails.user_id)) AS language,

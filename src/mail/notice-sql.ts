@@ -14,19 +14,21 @@ interface Notices {
   readonly params: readonly Param[];
   /** The id of a mail, in SQL of `people` as `p`, for what is mailed once however often it is found. Else it is random. */
   readonly id?: string;
+  /** When a mail is due, in SQL of `p`, for what is found before it has to leave. Else it is due now. */
+  readonly dueAt?: string;
 }
 
 /** Inserts a mail for each person with a confirmed address. */
 export function insertNotices(
   now: number,
-  { kind, people, params, id = 'lower(hex(randomblob(8)))' }: Notices,
+  { kind, people, params, id = 'lower(hex(randomblob(8)))', dueAt = '?2' }: Notices,
 ): Statement {
   return {
     sql: `INSERT INTO mails (id, kind, user_id, client_id, details, created_at, expires_at, next_try_at)
-          SELECT ${id}, ?1, p.user_id, p.client_id, p.details, ?2, ?3, ?2
+          SELECT ${id}, ?1, p.user_id, p.client_id, p.details, ?2, ${dueAt} + ?3, ${dueAt}
           FROM (${people}) p JOIN mail_addresses a ON a.user_id = p.user_id
           WHERE a.confirmed_at IS NOT NULL ON CONFLICT (id) DO NOTHING RETURNING id`,
-    params: [kind, now, now + LIFETIME_MS[kind], ...params],
+    params: [kind, now, LIFETIME_MS[kind], ...params],
     returnsMails: true,
   };
 }

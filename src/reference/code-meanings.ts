@@ -89,6 +89,7 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, Named>, string>> & Partial<Rec
   too_many_keys: 'The limit of active API keys of a client is reached.',
   webhook_disabled: 'The webhook is disabled, so nothing is sent to it.',
   too_many_invites: 'The limit of open invites of a client is reached.',
+  mail_off: 'The service sends no mail.',
   gone: 'The link has expired, is disabled, or has been deleted.',
   precondition_failed: 'The link has been changed since the ETag in If-Match.',
   body_too_large: 'The body is larger than the endpoint allows.',

@@ -9,7 +9,7 @@ import {
 } from '../accounts/access.ts';
 import type { AuditAction } from '../accounts/audit/actions.ts';
 import { insertAudit } from '../accounts/audit/write-audit.ts';
-import type { Database, Param } from '../database/database.ts';
+import type { Database, Param, Statement } from '../database/database.ts';
 
 /** A change of a client `c`, whose parts are SQL with the new value as ?8. */
 interface ClientChange {
@@ -22,6 +22,8 @@ interface ClientChange {
   /** The name of the client in the audit log, and the details there as JSON. */
   readonly name: string;
   readonly details: string;
+  /** The statements that follow the change in its batch. */
+  readonly after?: readonly Statement[];
 }
 
 /**
@@ -31,11 +33,11 @@ interface ClientChange {
 export async function changeClient(
   db: Database,
   actor: Actor,
-  { action, value, isChanged, set, name, details }: ClientChange,
+  { action, value, isChanged, set, name, details, after = [] }: ClientChange,
 ): Promise<void> {
   const now = Date.now();
   const where = `c.id = ${SOLE_CLIENT} AND ${isChanged}`;
-  const [access] = await db.batch<[AccessRow, never, never]>([
+  const [access] = await db.batch<[AccessRow, ...never[]]>([
     selectAccess(actor, 'members', now),
     insertAudit(actor, 'members', now, {
       action,
@@ -46,6 +48,7 @@ export async function changeClient(
       sql: `${ACTING} UPDATE clients AS c SET ${set} WHERE ${where}`,
       params: [...actingParams(actor, 'members', now), value],
     },
+    ...after,
   ]);
   authorize(access, actor);
 }

@@ -86,6 +86,50 @@ https://terse.test/platform/account/history
 
 If this was not you, change your password, and sign out other browsers.`,
   ],
+  password_changed: [
+    rowOf('password_changed', { details: '{"by":"session"}' }),
+    `Your password was changed
+
+The password of your account at Terse was changed on 2 January 2099 at 03:04 UTC on the page of the account, which signed out all other browsers.
+
+Choose another password:
+https://terse.test/platform/forgot
+
+If you do not know of this change, choose another password now.`,
+  ],
+  'password_changed by a link': [
+    rowOf('password_changed', { details: '{"by":"link"}' }),
+    `Your password was changed
+
+A link was used on 2 January 2099 at 03:04 UTC to choose a new password for your account at Terse, which signed it out everywhere.
+
+Choose another password:
+https://terse.test/platform/forgot
+
+If you do not know of this change, choose another password now.`,
+  ],
+  'password_changed by the link of an owner': [
+    rowOf('password_changed', { ...OF_CLIENT, details: '{"by":"link"}' }),
+    `Your password was changed
+
+A link of an owner of the workspace Acme & Söhne was used on 2 January 2099 at 03:04 UTC to choose a new password for your account at Terse, which signed it out everywhere.
+
+Choose another password:
+https://terse.test/platform/forgot
+
+If you do not know of this change, choose another password now.`,
+  ],
+  'password_changed by the operator': [
+    rowOf('password_changed', { details: '{"by":"operator"}' }),
+    `Your password was changed
+
+The operator of Terse changed the password of your account on 2 January 2099 at 03:04 UTC, which signed it out everywhere.
+
+Choose another password:
+https://terse.test/platform/forgot
+
+If you do not know of this change, choose another password now.`,
+  ],
   factors_changed: [
     rowOf('factors_changed'),
     `Two-step sign-in was changed
@@ -118,6 +162,39 @@ Open the audit log:
 https://terse.test/platform/c/acme/audit
 
 If you did not ask for this, write to the operator.`,
+  ],
+  factor_demanded: [
+    rowOf('factor_demanded', { ...OF_CLIENT, details: JSON.stringify({ at: AT }) }),
+    `Set up two-step sign-in
+
+The workspace Acme & Söhne at Terse demands two-step sign-in of its members from 2 January 2099 at 03:04 UTC, and your account has none.
+
+Set up two-step sign-in:
+https://terse.test/platform/account/factors
+
+Without it, from then on neither you nor programs that use your password can open the workspace. API keys keep working.`,
+  ],
+  unconfirmed: [
+    rowOf('unconfirmed', { ...OF_CLIENT, details: JSON.stringify({ at: AT }) }),
+    `Sign in with your company
+
+The provider by which your company signs in has not confirmed you for some time. Sign in with it before 2 January 2099 at 03:04 UTC, or your access to the workspace Acme & Söhne at Terse is suspended.
+
+Open the sign-in page:
+https://terse.test/platform/sso/acme
+
+API keys, application passwords and connected applications stop with your access. The next sign-in with the provider restores everything.`,
+  ],
+  'unconfirmed at the provider of the service': [
+    rowOf('unconfirmed', { details: JSON.stringify({ at: AT }) }),
+    `Sign in with your company
+
+The provider by which your company signs in has not confirmed you for some time. Sign in with it before 2 January 2099 at 03:04 UTC, or your access to your workspaces at Terse is suspended.
+
+Open the sign-in page:
+https://terse.test/platform/sign-in
+
+API keys, application passwords and connected applications stop with your access. The next sign-in with the provider restores everything.`,
   ],
   key_expires: [
     rowOf('key_expires', { ...OF_CLIENT, details: JSON.stringify({ expires_at: AT }) }),

@@ -12,6 +12,7 @@ export const LONG = [
   'test/system/report.test.ts',
   'test/system/deploy-versions.test.ts',
   'test/system/deploy-from-empty.test.ts',
+  'test/system/deploy-mail.test.ts',
   'test/system/release-databases.test.ts',
   'test/system/crash.test.ts',
   'test/system/deploy-objects.test.ts',

@@ -9,6 +9,7 @@ interface Invite {
   readonly id: string;
   readonly url: string;
   readonly token: string;
+  readonly mailed: boolean;
   readonly expires_at: string;
 }
 

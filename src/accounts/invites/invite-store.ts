@@ -93,11 +93,12 @@ const MOST_TO_ADDRESS = 3;
 export function insertInviteMail(
   { id, tokenHash }: Pick<NewInvite, 'id' | 'tokenHash'>,
   now: number,
-  { address, language }: { readonly address: string; readonly language: string },
+  { address, language }: { readonly address: string; readonly language: string | null },
 ): Statement {
   return insertMail(
     { id, kind: 'invite', now, address, tokenHash },
-    `SELECT NULL AS user_id, i.client_id, ?8 AS language FROM invites i WHERE i.id = ?7
+    `SELECT NULL AS user_id, i.client_id, coalesce(?8, (SELECT language FROM users WHERE id = i.user_id)) AS language
+     FROM invites i WHERE i.id = ?7
        AND (SELECT count(*) FROM mails m WHERE m.client_id = i.client_id AND m.kind = 'invite' AND m.created_at > ?9) < ${MOST_MAILED}
        AND (SELECT count(*) FROM mails m WHERE lower(m.address) = lower(?3) AND m.kind = 'invite' AND m.created_at > ?10) < ${MOST_TO_ADDRESS}`,
     [id, language, now - DAY_MS, now - 7 * DAY_MS],

@@ -24,7 +24,14 @@ export interface Invite {
   readonly expiresAt: number;
 }
 
-export const newInviteFields = lazy(() => z.strictObject({ role: roleField().default('member') }));
+export const newInviteFields = lazy(() =>
+  z.strictObject({
+    role: roleField().default('member'),
+    email: mailAddressField()
+      .meta({ description: 'An e-mail address to which the link is mailed too', example: 'ann@example.com' })
+      .optional(),
+  }),
+);
 
 /** An invite as the form of the pages asks for it. */
 export const mailedInviteFields = lazy(() =>
@@ -35,8 +42,16 @@ export const mailedInviteFields = lazy(() =>
 interface InviteMail {
   readonly address: string;
   readonly tokens: MailTokens;
-  /** The language of the mail. */
-  readonly language: string;
+  /** The language of the mail; null for the one that the owner has chosen. */
+  readonly language: string | null;
+}
+
+/** A new invite. Its token is returned only this once. */
+interface NewInvite {
+  readonly invite: Invite;
+  readonly token: string;
+  /** False without an address, and if too many invites were mailed. */
+  readonly isMailed: boolean;
 }
 
 const LIFETIME_MS = 72 * 3600 * 1000;
@@ -57,21 +72,36 @@ export async function listInvites(
 }
 
 /**
- * Creates an invite for one person, valid for 72 hours; its token is returned only this once. Throws
+ * Creates an invite for one person, valid for 72 hours. With `mail` the link is mailed too, unless too many were. Throws
  * `too_many_invites`, and what `authorize` throws.
  */
-export async function createInvite(db: Database, actor: Actor, role: Role): Promise<{ invite: Invite; token: string }> {
+export async function createInvite(
+  db: Database,
+  actor: Actor,
+  role: Role,
+  mail: InviteMail | null = null,
+): Promise<NewInvite> {
   const now = Date.now();
-  const { token, fields } = newInvite(role, now);
-  const [access, , , invites] = await db.batch<[AccessRow, never, never, store.InviteRow]>([
+  const { token, fields } = newInvite(role, now, mail);
+  const [access, , , [row], mailed] = await db.batch<[AccessRow, never, never, store.InviteRow, unknown]>([
     selectAccess(actor, 'members', now),
     ...store.insertInvite(actor, now, fields),
+    ...(mail === null ? [] : [store.insertInviteMail(fields, now, mail)]),
   ]);
   authorize(access, actor);
-  const [row] = invites;
   if (!row) throw tooManyInvites();
-  return { invite: toInvite(row), token };
+  return { invite: toInvite(row), token, isMailed: isSent(mailed) };
 }
+
+/** Refuses an invite with an address where the service sends no mail. Throws `mail_off`. */
+export function inviteMailOf(address: string | undefined, tokens: MailTokens | null): InviteMail | null {
+  if (address === undefined) return null;
+  if (tokens !== null) return { address, tokens, language: null };
+  throw new AppError('mail_off', 'This service sends no mail. Leave out email, and pass the link on.');
+}
+
+// A batch without the statement of the mail has no rows for it.
+const isSent = (mailed: readonly unknown[] | undefined): boolean => mailed !== undefined && mailed.length > 0;
 
 function newInvite(role: Role, now: number, mail: InviteMail | null = null) {
   const id = newSecretId();
@@ -98,7 +128,7 @@ export async function createInviteOnce(
   nonce: string,
   role: Role,
   mail: InviteMail | null = null,
-): Promise<{ invite: Invite; token: string; isMailed: boolean } | null> {
+): Promise<NewInvite | null> {
   const now = Date.now();
   const { token, fields } = newInvite(role, now, mail);
   const form = { nonce, secretHash: fields.tokenHash };
@@ -113,7 +143,7 @@ export async function createInviteOnce(
   ]);
   authorize(access, actor);
   if (used.length === 0) throw tooManyInvites();
-  return row ? { invite: toInvite(row), token, isMailed: (mailed ?? []).length > 0 } : null;
+  return row ? { invite: toInvite(row), token, isMailed: isSent(mailed) } : null;
 }
 
 /** An invite as the holder of its link sees it. */

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { logProblem } from '../../isolate/log.ts';
+import { insertWarningNotices } from './suspension-notices.ts';
 import * as store from './suspension-store.ts';
 
 /**
@@ -54,9 +55,10 @@ export async function confirmMembers(
   { runMs = RUN_MS, maxAsked = MAX_ASKED, maxSuspended = MAX_SUSPENDED } = {},
 ): Promise<void> {
   await askProviders(db, ask, { runMs, maxAsked });
-  const [, , due] = await db.batch<[never, never, store.DueRow]>([
+  const [, , , due] = await db.batch<[never, never, never, store.DueRow]>([
     store.endWarnings(now),
     store.warnUnconfirmed(now),
+    insertWarningNotices(now),
     store.selectDue(now, maxSuspended),
   ]);
   // One by one, so that the last owner is found when the others are suspended.

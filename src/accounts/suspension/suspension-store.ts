@@ -18,7 +18,7 @@ export interface IdentityRef {
  * The clients that a provider `p` decides about: its own, or if it is that of the service those of the user of the identity
  * `i`, except where the user has an identity at a provider of the client itself.
  */
-const isOfProvider = (row: string) => `(p.client_id = ${row}.client_id OR (p.client_id IS NULL AND NOT EXISTS (
+export const isOfProvider = (row: string) => `(p.client_id = ${row}.client_id OR (p.client_id IS NULL AND NOT EXISTS (
     SELECT 1 FROM identities oi JOIN providers op ON op.id = oi.provider_id
     WHERE oi.user_id = i.user_id AND op.client_id = ${row}.client_id AND op.ended_at IS NULL)))`;
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { tooManyRequests } from '../../bounds/rate-limiter.ts';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
+import { fault } from '../../input/validation.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import { parseAddress } from '../../mail/address.ts';
 import type { MailTokens } from '../../mail/mail-tokens.ts';
@@ -34,7 +35,11 @@ export const mailAddressField = lazy(() =>
   z.string().transform((text, context) => {
     const address = parseAddress(text);
     if (address !== null) return address;
-    context.addIssue({ code: 'custom', message: 'must be an e-mail address, such as name@example.com' });
+    context.addIssue({
+      code: 'custom',
+      message: 'must be an e-mail address, such as name@example.com',
+      ...fault('invalid_email'),
+    });
     return z.NEVER;
   }),
 );

@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts';
 import { password } from './names.ts';
 import { checkNewPassword, checkPassword } from './new-password.ts';
 import { hashPassword } from './password.ts';
+import { insertPasswordNotice } from './password-notices.ts';
 import { confirmSession } from '../sessions/confirmation-store.ts';
 import { expiredSession } from '../refusals.ts';
 import type { Device } from '../sessions/device.ts';
@@ -43,9 +44,10 @@ export async function changeOwnPassword(
   const { familyId, userId } = session.credential;
   const { value, session: successor } = newSession({ id: userId, passwordHash: next }, device, { replaces: familyId });
   const now = successor.startedAt;
-  const [changed] = await db.batch<[unknown, never, never, never, never]>([
+  const [changed] = await db.batch<[unknown, ...never[]]>([
     store.updateOwnPassword(session.credential, now, { verified: verified.passwordHash, next }),
     ...store.endAllUnder(userId, next, now),
+    insertPasswordNotice({ id: userId, passwordHash: next }, now, 'session'),
     ...store.insertSession(successor),
   ]);
   if (changed.length === 0) throw expiredSession();

@@ -9,6 +9,7 @@ import { auditMember } from '../operator-audit.ts';
 import { getMember } from '../members/members.ts';
 import { checkNewPassword } from './new-password.ts';
 import { hashPassword } from './password.ts';
+import { insertLinkNotice } from './password-notices.ts';
 import * as store from './reset-store.ts';
 import type { SignInGuard } from '../sessions/sign-in.ts';
 import { findUserByName } from '../store.ts';
@@ -111,9 +112,11 @@ export async function resetPassword(
   if (!reset) throw new AppError('not_found', 'Link not found. Check that you opened the complete link.');
   if (!reset.isOpen) throw ended();
   const passwordHash = await hashing.take(() => hashPassword(password));
-  const [, changed] = await db.batch<[never, unknown, never, never]>(
-    store.useReset(hashSecret(token), passwordHash, Date.now()),
-  );
+  const [tokenHash, now] = [hashSecret(token), Date.now()];
+  const [, changed] = await db.batch<[never, unknown, ...never[]]>([
+    ...store.useReset(tokenHash, passwordHash, now),
+    insertLinkNotice(tokenHash, passwordHash, now),
+  ]);
   if (changed.length > 0) return;
   const stillOpen = await findReset(db, token);
   throw stillOpen?.isOpen === true ? notForThisAccount() : ended();

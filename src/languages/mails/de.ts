@@ -38,6 +38,20 @@ export default {
     button: 'Verlauf der Anmeldungen öffnen',
     note: 'Wenn Sie das nicht waren, ändern Sie Ihr Passwort, und melden Sie andere Browser ab.',
   },
+  passwordChanged: {
+    subject: 'Ihr Passwort wurde geändert',
+    lead: 'Das Passwort Ihres Kontos bei {service} wurde am {at} auf der Seite des Kontos geändert. Alle anderen Browser wurden abgemeldet.',
+    leadLink:
+      'Mit einem Link wurde am {at} ein neues Passwort für Ihr Konto bei {service} gewählt. Es wurde überall abgemeldet.',
+    leadOwner:
+      'Mit dem Link eines Inhabers des Workspace {workspace} wurde am {at} ein neues Passwort für Ihr Konto bei {service} gewählt. Es wurde überall abgemeldet.',
+    leadUnnamed:
+      'Mit dem Link eines Inhabers Ihres Workspace wurde am {at} ein neues Passwort für Ihr Konto bei {service} gewählt. Es wurde überall abgemeldet.',
+    leadOperator:
+      'Der Betreiber von {service} hat am {at} das Passwort Ihres Kontos geändert. Es wurde überall abgemeldet.',
+    button: 'Anderes Passwort wählen',
+    note: 'Wenn Sie von dieser Änderung nichts wissen, wählen Sie jetzt ein anderes Passwort.',
+  },
   factorsChanged: {
     subject: 'Anmeldung in zwei Schritten geändert',
     lead: 'Die Anmeldung in zwei Schritten oder die Passkeys Ihres Kontos bei {service} wurden am {at} geändert.',
@@ -54,6 +68,24 @@ export default {
     button: 'Anmeldung in zwei Schritten öffnen',
     buttonMember: 'Audit-Protokoll öffnen',
     note: 'Wenn Sie nicht darum gebeten haben, schreiben Sie dem Betreiber.',
+  },
+  factorDemanded: {
+    subject: 'Richten Sie die Anmeldung in zwei Schritten ein',
+    lead: 'Der Workspace {workspace} bei {service} verlangt ab {at} von seinen Mitgliedern die Anmeldung in zwei Schritten, die Ihr Konto nicht hat.',
+    leadUnnamed:
+      'Einer Ihrer Workspaces bei {service} verlangt ab {at} von seinen Mitgliedern die Anmeldung in zwei Schritten, die Ihr Konto nicht hat.',
+    button: 'Anmeldung in zwei Schritten einrichten',
+    note: 'Ohne sie können dann weder Sie noch Programme mit Ihrem Passwort den Workspace öffnen. API-Schlüssel funktionieren weiter.',
+  },
+  unconfirmed: {
+    subject: 'Melden Sie sich mit Ihrem Unternehmen an',
+    lead: 'Der Anbieter, bei dem sich Ihr Unternehmen anmeldet, hat Sie seit einiger Zeit nicht bestätigt. Melden Sie sich vor {at} mit ihm an, sonst wird Ihr Zugang zum Workspace {workspace} bei {service} ausgesetzt.',
+    leadUnnamed:
+      'Der Anbieter, bei dem sich Ihr Unternehmen anmeldet, hat Sie seit einiger Zeit nicht bestätigt. Melden Sie sich vor {at} mit ihm an, sonst wird Ihr Zugang zu einem Workspace bei {service} ausgesetzt.',
+    leadAll:
+      'Der Anbieter, bei dem sich Ihr Unternehmen anmeldet, hat Sie seit einiger Zeit nicht bestätigt. Melden Sie sich vor {at} mit ihm an, sonst wird Ihr Zugang zu Ihren Workspaces bei {service} ausgesetzt.',
+    button: 'Anmeldeseite öffnen',
+    note: 'Mit Ihrem Zugang werden auch API-Schlüssel, Anwendungspasswörter und verbundene Anwendungen ausgesetzt. Die nächste Anmeldung mit dem Anbieter stellt alles wieder her.',
   },
   keyExpires: {
     subject: 'Ein API-Schlüssel läuft bald ab',

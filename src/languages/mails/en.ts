@@ -36,6 +36,20 @@ export default {
     button: 'Open the history of sign-ins',
     note: 'If this was not you, change your password, and sign out other browsers.',
   },
+  passwordChanged: {
+    subject: 'Your password was changed',
+    lead: 'The password of your account at {service} was changed on {at} on the page of the account, which signed out all other browsers.',
+    leadLink:
+      'A link was used on {at} to choose a new password for your account at {service}, which signed it out everywhere.',
+    leadOwner:
+      'A link of an owner of the workspace {workspace} was used on {at} to choose a new password for your account at {service}, which signed it out everywhere.',
+    leadUnnamed:
+      'A link of an owner of your workspace was used on {at} to choose a new password for your account at {service}, which signed it out everywhere.',
+    leadOperator:
+      'The operator of {service} changed the password of your account on {at}, which signed it out everywhere.',
+    button: 'Choose another password',
+    note: 'If you do not know of this change, choose another password now.',
+  },
   factorsChanged: {
     subject: 'Two-step sign-in was changed',
     lead: 'The two-step sign-in or the passkeys of your account at {service} were changed on {at}.',
@@ -51,6 +65,24 @@ export default {
     button: 'Open two-step sign-in',
     buttonMember: 'Open the audit log',
     note: 'If you did not ask for this, write to the operator.',
+  },
+  factorDemanded: {
+    subject: 'Set up two-step sign-in',
+    lead: 'The workspace {workspace} at {service} demands two-step sign-in of its members from {at}, and your account has none.',
+    leadUnnamed:
+      'A workspace of yours at {service} demands two-step sign-in of its members from {at}, and your account has none.',
+    button: 'Set up two-step sign-in',
+    note: 'Without it, from then on neither you nor programs that use your password can open the workspace. API keys keep working.',
+  },
+  unconfirmed: {
+    subject: 'Sign in with your company',
+    lead: 'The provider by which your company signs in has not confirmed you for some time. Sign in with it before {at}, or your access to the workspace {workspace} at {service} is suspended.',
+    leadUnnamed:
+      'The provider by which your company signs in has not confirmed you for some time. Sign in with it before {at}, or your access to a workspace at {service} is suspended.',
+    leadAll:
+      'The provider by which your company signs in has not confirmed you for some time. Sign in with it before {at}, or your access to your workspaces at {service} is suspended.',
+    button: 'Open the sign-in page',
+    note: 'API keys, application passwords and connected applications stop with your access. The next sign-in with the provider restores everything.',
   },
   keyExpires: {
     subject: 'An API key expires soon',

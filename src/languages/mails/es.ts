@@ -38,6 +38,20 @@ export default {
     button: 'Abrir el historial de inicios de sesión',
     note: 'Si no ha sido usted, cambie su contraseña y cierre la sesión en los demás navegadores.',
   },
+  passwordChanged: {
+    subject: 'Su contraseña ha cambiado',
+    lead: 'La contraseña de su cuenta en {service} se cambió el {at} en la página de la cuenta, y se cerró la sesión en todos los demás navegadores.',
+    leadLink:
+      'El {at} se usó un enlace para elegir una contraseña nueva para su cuenta en {service}, y se cerraron todas sus sesiones.',
+    leadOwner:
+      'El {at} se usó el enlace de un propietario del espacio de trabajo {workspace} para elegir una contraseña nueva para su cuenta en {service}, y se cerraron todas sus sesiones.',
+    leadUnnamed:
+      'El {at} se usó el enlace de un propietario de su espacio de trabajo para elegir una contraseña nueva para su cuenta en {service}, y se cerraron todas sus sesiones.',
+    leadOperator:
+      'El operador de {service} cambió la contraseña de su cuenta el {at}, y se cerraron todas sus sesiones.',
+    button: 'Elegir otra contraseña',
+    note: 'Si no sabe nada de este cambio, elija ahora otra contraseña.',
+  },
   factorsChanged: {
     subject: 'Ha cambiado el inicio de sesión en dos pasos',
     lead: 'El inicio de sesión en dos pasos o las llaves de acceso de su cuenta en {service} cambiaron el {at}.',
@@ -54,6 +68,24 @@ export default {
     button: 'Abrir el inicio de sesión en dos pasos',
     buttonMember: 'Abrir el registro de auditoría',
     note: 'Si no lo ha pedido, escriba al operador.',
+  },
+  factorDemanded: {
+    subject: 'Configure el inicio de sesión en dos pasos',
+    lead: 'El espacio de trabajo {workspace} en {service} exige a sus miembros el inicio de sesión en dos pasos a partir del {at}, y su cuenta no lo tiene.',
+    leadUnnamed:
+      'Uno de sus espacios de trabajo en {service} exige a sus miembros el inicio de sesión en dos pasos a partir del {at}, y su cuenta no lo tiene.',
+    button: 'Configurar el inicio de sesión en dos pasos',
+    note: 'Sin él, a partir de entonces ni usted ni los programas que usan su contraseña podrán abrir el espacio de trabajo. Las claves de API siguen funcionando.',
+  },
+  unconfirmed: {
+    subject: 'Inicie sesión con su empresa',
+    lead: 'El proveedor con el que su empresa inicia sesión no ha confirmado su cuenta desde hace tiempo. Inicie sesión con él antes del {at} o se suspenderá su acceso al espacio de trabajo {workspace} en {service}.',
+    leadUnnamed:
+      'El proveedor con el que su empresa inicia sesión no ha confirmado su cuenta desde hace tiempo. Inicie sesión con él antes del {at} o se suspenderá su acceso a un espacio de trabajo en {service}.',
+    leadAll:
+      'El proveedor con el que su empresa inicia sesión no ha confirmado su cuenta desde hace tiempo. Inicie sesión con él antes del {at} o se suspenderá su acceso a sus espacios de trabajo en {service}.',
+    button: 'Abrir la página de inicio de sesión',
+    note: 'Con su acceso se suspenden las claves de API, las contraseñas de aplicación y las aplicaciones conectadas. El siguiente inicio de sesión con el proveedor lo restablece todo.',
   },
   keyExpires: {
     subject: 'Una clave de API caduca pronto',

@@ -38,6 +38,20 @@ export default {
     button: 'Ouvrir l’historique des connexions',
     note: 'Si ce n’était pas vous, changez votre mot de passe et déconnectez les autres navigateurs.',
   },
+  passwordChanged: {
+    subject: 'Votre mot de passe a changé',
+    lead: 'Le mot de passe de votre compte sur {service} a été changé le {at} sur la page du compte, ce qui a déconnecté tous les autres navigateurs.',
+    leadLink:
+      'Un lien a servi le {at} à choisir un nouveau mot de passe pour votre compte sur {service}, ce qui l’a déconnecté partout.',
+    leadOwner:
+      'Le lien d’un propriétaire de l’espace de travail {workspace} a servi le {at} à choisir un nouveau mot de passe pour votre compte sur {service}, ce qui l’a déconnecté partout.',
+    leadUnnamed:
+      'Le lien d’un propriétaire de votre espace de travail a servi le {at} à choisir un nouveau mot de passe pour votre compte sur {service}, ce qui l’a déconnecté partout.',
+    leadOperator:
+      'L’exploitant de {service} a changé le mot de passe de votre compte le {at}, ce qui l’a déconnecté partout.',
+    button: 'Choisir un autre mot de passe',
+    note: 'Si vous n’êtes pas au courant de ce changement, choisissez maintenant un autre mot de passe.',
+  },
   factorsChanged: {
     subject: 'La connexion en deux étapes a changé',
     lead: 'La connexion en deux étapes ou les clés d’accès de votre compte sur {service} ont changé le {at}.',
@@ -54,6 +68,24 @@ export default {
     button: 'Ouvrir la connexion en deux étapes',
     buttonMember: 'Ouvrir le journal',
     note: 'Si vous ne l’avez pas demandé, écrivez à l’exploitant.',
+  },
+  factorDemanded: {
+    subject: 'Configurez la connexion en deux étapes',
+    lead: 'L’espace de travail {workspace} sur {service} exige la connexion en deux étapes de ses membres à partir du {at}, et votre compte n’en a pas.',
+    leadUnnamed:
+      'Un de vos espaces de travail sur {service} exige la connexion en deux étapes de ses membres à partir du {at}, et votre compte n’en a pas.',
+    button: 'Configurer la connexion en deux étapes',
+    note: 'Sans elle, ni vous ni les programmes qui utilisent votre mot de passe ne pourrez alors ouvrir l’espace de travail. Les clés API continuent de fonctionner.',
+  },
+  unconfirmed: {
+    subject: 'Connectez-vous avec votre entreprise',
+    lead: 'Le fournisseur par lequel votre entreprise se connecte ne vous a pas confirmé depuis un certain temps. Connectez-vous par lui avant le {at}, sinon votre accès à l’espace de travail {workspace} sur {service} sera suspendu.',
+    leadUnnamed:
+      'Le fournisseur par lequel votre entreprise se connecte ne vous a pas confirmé depuis un certain temps. Connectez-vous par lui avant le {at}, sinon votre accès à un espace de travail sur {service} sera suspendu.',
+    leadAll:
+      'Le fournisseur par lequel votre entreprise se connecte ne vous a pas confirmé depuis un certain temps. Connectez-vous par lui avant le {at}, sinon votre accès à vos espaces de travail sur {service} sera suspendu.',
+    button: 'Ouvrir la page de connexion',
+    note: 'Les clés API, les mots de passe d’application et les applications connectées sont suspendus avec votre accès. La prochaine connexion par ce fournisseur rétablit tout.',
   },
   keyExpires: {
     subject: 'Une clé API expire bientôt',

@@ -2916,7 +2916,7 @@ export default {
     manage: 'Adresse verwalten',
     off: 'Dieser Dienst sendet keine E-Mails. Links für Einladungen und Passwörter werden dort angezeigt, wo sie erstellt werden, und von Hand weitergegeben.',
     current:
-      '<bdi>{address}</bdi> ist bestätigt. Dorthin werden Anmeldungen auf neuen Geräten, Änderungen der Anmeldung in zwei Schritten und ablaufende Schlüssel gemeldet, und ein Link, wenn Sie Ihr Passwort vergessen haben.',
+      '<bdi>{address}</bdi> ist bestätigt. Dorthin wird gemeldet, wenn sich jemand auf einem neuen Gerät anmeldet, wenn sich das Passwort oder die Anmeldung in zwei Schritten ändert und wenn etwas bald endet. Wenn Sie Ihr Passwort vergessen haben, kommt ein Link.',
     none: 'Noch ist keine Adresse bestätigt.',
     pending:
       'An <bdi>{address}</bdi> wurde ein Link gesendet. Öffnen Sie ihn innerhalb einer Stunde in diesem Browser.',

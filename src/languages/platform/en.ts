@@ -2784,7 +2784,7 @@ export default {
     manage: 'Manage the address',
     off: 'This service sends no mail. Links for invites and passwords are shown where they are created, and passed on by hand.',
     current:
-      '<bdi>{address}</bdi> is confirmed. Sign-ins from new devices, changes of two-step sign-in and expiring keys are mailed to it, and a link if you forget your password.',
+      '<bdi>{address}</bdi> is confirmed. Sign-ins from new devices, changes of the password and of two-step sign-in, and what will end soon are mailed to it, and a link if you forget your password.',
     none: 'No address is confirmed yet.',
     pending: 'A link was mailed to <bdi>{address}</bdi>. Open it in this browser within an hour.',
     change: 'Enter an address',

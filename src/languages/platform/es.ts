@@ -2867,7 +2867,7 @@ export default {
     manage: 'Gestionar la dirección',
     off: 'Este servicio no envía correos. Los enlaces de invitaciones y contraseñas se muestran donde se crean y se entregan a mano.',
     current:
-      '<bdi>{address}</bdi> está confirmada. Ahí se avisa de inicios de sesión desde dispositivos nuevos, cambios del inicio de sesión en dos pasos y claves que caducan, y llega un enlace si olvida la contraseña.',
+      '<bdi>{address}</bdi> está confirmada. Ahí se avisa de inicios de sesión desde dispositivos nuevos, de cambios de la contraseña y del inicio de sesión en dos pasos y de lo que va a terminar pronto, y llega un enlace si olvida la contraseña.',
     none: 'Aún no hay ninguna dirección confirmada.',
     pending: 'Se ha enviado un enlace a <bdi>{address}</bdi>. Ábralo en este navegador en el plazo de una hora.',
     change: 'Introducir una dirección',

@@ -2894,7 +2894,7 @@ export default {
     manage: 'Gérer l’adresse',
     off: 'Ce service n’envoie pas d’e-mails. Les liens d’invitation et de mot de passe s’affichent là où ils sont créés, et se transmettent à la main.',
     current:
-      '<bdi>{address}</bdi> est confirmée. Les connexions depuis de nouveaux appareils, les changements de la connexion en deux étapes et les clés qui expirent y sont signalés, ainsi qu’un lien si vous oubliez votre mot de passe.',
+      '<bdi>{address}</bdi> est confirmée. Les connexions depuis de nouveaux appareils, les changements du mot de passe et de la connexion en deux étapes, et ce qui prendra bientôt fin y sont signalés. Si vous oubliez votre mot de passe, un lien y arrive.',
     none: 'Aucune adresse n’est encore confirmée.',
     pending: 'Un lien a été envoyé à <bdi>{address}</bdi>. Ouvrez-le dans ce navigateur dans l’heure.',
     change: 'Saisir une adresse',

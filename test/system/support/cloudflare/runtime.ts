@@ -9,7 +9,16 @@ import { classesOf } from './objects.ts';
 import type { Message } from './queue-state.ts';
 import type { Account, Script, Version } from './state.ts';
 import { QUIET_MINIFLARE, type Stores } from './stores.ts';
-import { dispatcherOf, farOf, nameIn, VERSION_HEADER, workerOf, writeAssets } from './worker.ts';
+import {
+  dispatcherOf,
+  farOf,
+  MAIL_WORKER,
+  nameIn,
+  sendsMail,
+  VERSION_HEADER,
+  workerOf,
+  writeAssets,
+} from './worker.ts';
 
 /**
  * Runs versions of Workers, each in a workerd of its own, so that a new version does not disturb an old one; those that
@@ -68,7 +77,11 @@ export function createRuntime({ stores, queues, internet }: Surroundings): Runti
     const options = convertV4MiniflareOptions({
       ...QUIET_MINIFLARE,
       ...(objects !== undefined && { resourcePersistencePath: objects }),
-      workers: versions.length > 1 ? [dispatcherOf(versions), ...workers] : workers,
+      workers: [
+        ...(versions.length > 1 ? [dispatcherOf(versions)] : []),
+        ...workers,
+        ...(versions.some(sendsMail) ? [{ ...MAIL_WORKER, outboundService: internet }] : []),
+      ],
     });
     const miniflare = new Miniflare(options);
     await miniflare.ready;

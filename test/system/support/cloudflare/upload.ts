@@ -99,6 +99,7 @@ const KNOWN_TYPES = new Set([
   'queue',
   'ratelimit',
   'secret_text',
+  'send_email',
   'version_metadata',
 ]);
 

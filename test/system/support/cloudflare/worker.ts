@@ -25,8 +25,32 @@ export function workerOf(version: Version, versions: readonly Version[]) {
     compatibilityFlags: [...version.compatibility_flags],
     bindings: Object.fromEntries(version.bindings.flatMap((binding) => variableOf(binding, version))),
     ratelimits: Object.fromEntries(version.bindings.flatMap(rateLimitOf)),
+    serviceBindings: Object.fromEntries(version.bindings.flatMap(mailOf)),
     durableObjects: Object.fromEntries(version.bindings.flatMap(objectsOf)),
   };
+}
+
+/** A Worker that posts mails of the binding `send_email` to a host, as JSON: a test answers as the internet. */
+export const MAIL_WORKER = {
+  name: 'mail',
+  // Calls of methods between Workers need it.
+  compatibilityDate: '2026-10-01',
+  modules: true as const,
+  script: `import { WorkerEntrypoint } from 'cloudflare:workers';
+  export class Mail extends WorkerEntrypoint {
+    async send(mail) {
+      const response = await fetch('https://email-sending.example/', { method: 'POST', body: JSON.stringify(mail) });
+      if (!response.ok) throw Object.assign(new Error(await response.text()), { code: 'E_INTERNAL_SERVER_ERROR' });
+      return { messageId: 'stub' };
+    }
+  }
+  export default {};`,
+};
+
+export const sendsMail = ({ bindings }: Version): boolean => bindings.some(({ type }) => type === 'send_email');
+
+function mailOf({ name, type }: Binding): [string, { readonly name: string; readonly entrypoint: string }][] {
+  return type === 'send_email' ? [[name, { name: MAIL_WORKER.name, entrypoint: 'Mail' }]] : [];
 }
 
 function objectsOf({ name, type, class_name: className }: Binding): [string, Objects][] {
