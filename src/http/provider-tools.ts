@@ -1,3 +1,4 @@
+import { ProviderError } from '../accounts/providers/provider-error.ts';
 import type { Provider } from '../accounts/providers/provider.ts';
 import type { ProviderTools } from '../accounts/providers/ask-provider.ts';
 import { getServiceProvider } from '../accounts/providers/find.ts';
@@ -41,8 +42,13 @@ export function providerReach(
   return {
     memory: isOfService ? services.providers.own : services.providers.ofWorkspaces,
     guard: async (url) => isOfService || (await findHostFault(rules, url, ['https:'])) === null,
-    secretOf: async ({ id, secret }) => {
-      if (isOfService) return serviceProvider?.secret ?? null;
+    secretOf: async ({ id, issuer, application, secret }) => {
+      if (isOfService) {
+        // People of a former provider may still be asked about there, and its secret is no longer that of the settings.
+        if (issuer !== serviceProvider?.issuer || application !== serviceProvider.application)
+          throw new ProviderError('misconfigured', 'The service has another identity provider now.');
+        return serviceProvider.secret;
+      }
       return secret === null ? null : unseal(webhookKeys, id, secret);
     },
   };

@@ -27,7 +27,7 @@ const LATER =
  * verify passkeys, most of which read the signatures of ES256 in ASN.1, 12 of OAuth, codes and application passwords, 9 of
  * what a provider demands and suspends, with Cloudflare Access, and 18 of the sign-in at providers.
  */
-const MOST = { modules: 90, gzippedKib: 563 };
+const MOST = { modules: 90, gzippedKib: 567 };
 
 const folder = makeFolder();
 let outputs: Readonly<Record<string, Module>> = {};
@@ -127,7 +127,7 @@ it('the modules ask for no process, whose first use creates its streams', () => 
 const isDictionary = (path: string) =>
   sourcesOf([path]).every((file) => /^(?:later:)?src\/languages\/compiled\//.test(file));
 
-it('all modules without the texts in languages take at most 563 KiB, gzipped together as wrangler counts an upload', () => {
+it('all modules without the texts in languages take at most 567 KiB, gzipped together as wrangler counts an upload', () => {
   const paths = Object.keys(outputs).filter((path) => path.endsWith('.mjs') && !isDictionary(path));
   const [entry = '', ...others] = paths.toSorted(
     (a, b) => Number(b.endsWith('/index.mjs')) - Number(a.endsWith('/index.mjs')),

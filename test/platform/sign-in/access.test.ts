@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { nanoid } from 'nanoid';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ACCESS_SETTINGS, LOGOUT, openTeam } from '../../support/cloudflare-access.ts';
+import { seedCaller } from '../../support/forms.ts';
 import { browse as browserWith, cookiesOf, form, placeOf, signInBy } from '../../support/platform.ts';
 import { rowsOf, seedTenant, type Tenant } from '../../support/seed.ts';
 import { openIsolate, type Call } from '../../support/service.ts';
@@ -119,6 +120,19 @@ describe('a sign-in at Cloudflare Access', () => {
     expect(await noSession(response)).toEqual([403, undefined]);
     expect(await response.text()).toContain('The operator has to decide');
     expect(await usersOf(tenant)).toHaveLength(2);
+  });
+
+  it('an address that a mailed link has confirmed for another account wants the operator', async () => {
+    const { person, tenant, enter } = await openAccess();
+    const other = await seedCaller();
+    await env.DB.prepare('INSERT INTO mail_addresses (user_id, address, confirmed_at) VALUES (?, ?, 1)')
+      .bind(other.userId, person.email.toUpperCase())
+      .run();
+    const response = await enter();
+    expect(await noSession(response)).toEqual([403, undefined]);
+    expect(await response.text()).toContain('The operator has to decide');
+    expect(await usersOf(tenant)).toHaveLength(1);
+    expect(await identitiesOf(person.sub)).toEqual([]);
   });
 
   it('a disabled person gets no session', async () => {

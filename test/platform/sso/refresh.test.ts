@@ -12,12 +12,12 @@ import { WEBHOOK_KEYS } from '../../support/webhook-owners.ts';
 
 const ask = openConfirmation(servicesOf(openCore(parseConfig({ ...env, WEBHOOK_LOOPBACK: 'on' }))), db);
 
-async function outcomeOf({ provider }: ProviderScene) {
+async function outcomeOf({ provider }: ProviderScene, clientId?: null) {
   const [row] = await rowsWhere('SELECT * FROM providers WHERE id = ?', provider);
   const asked = {
     id: provider,
     kind: 'openid',
-    clientId: String(row!['client_id']),
+    clientId: clientId === undefined ? String(row!['client_id']) : clientId,
     issuer: String(row!['issuer']),
     application: String(row!['application']),
     secret: String(row!['secret']),
@@ -57,4 +57,11 @@ it.each([
   const scene = await openProviderScene();
   await scene.issuer.script('/token', response);
   expect(await outcomeOf(scene)).toEqual({ outcome });
+});
+
+it('a former provider of the service gets no secret of the present one, and says nothing about the person', async () => {
+  const scene = await openProviderScene();
+  await scene.issuer.script('/token', { body: JSON.stringify({ access_token: 'a' }) });
+  expect(await outcomeOf(scene, null)).toEqual({ outcome: 'unknown' });
+  expect(await scene.issuer.requestsTo('/token')).toBe(0);
 });
