@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { lazy } from '../../isolate/lazy.ts';
 import { hashSecret, randomToken } from '../../secrets/random-secrets.ts';
 import { fitsSigned, SignedTexts } from '../../secrets/signed-texts.ts';
-import { ProviderError } from './provider-error.ts';
 
 /** The reasons for which a browser is sent to a provider; `resume` is a sign-in that shows the person nothing. */
 const PURPOSES = ['sign_in', 'confirm', 'test', 'resume'] as const;
@@ -101,11 +100,11 @@ export type Unbound = Readonly<z.output<ReturnType<typeof unboundFields>>>;
 
 const unboundOf = (secrets: readonly string[]) => new SignedTexts(secrets, 'terse provider person');
 
-/** The value of the cookie that keeps a person. Throws `ProviderError` if it has no room for the claims. */
+/** The value of the cookie that keeps a person. Their claims are bounded so that it has room for them, and for most tokens. */
 export function writeUnbound(secrets: readonly string[], person: Unbound): string {
+  const text = JSON.stringify(person);
   // A token that is too long is given again at the next sign-in.
-  const kept = [person, { ...person, refreshToken: null }].map((each) => JSON.stringify(each)).find(fitsSigned);
-  if (kept === undefined) throw new ProviderError('invalid', 'The claims about this person are too long.');
+  const kept = fitsSigned(text) ? text : JSON.stringify({ ...person, refreshToken: null });
   return unboundOf(secrets).of(kept, Date.now() + ATTEMPT_SECONDS * 1000);
 }
 
