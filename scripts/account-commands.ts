@@ -2,7 +2,14 @@ import type { Readable } from 'node:stream';
 import { arrayBuffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import { roleField } from '../src/accounts/members/members.ts';
-import { clientId, keyName, newUserName, password as passwordSchema, userName } from '../src/accounts/users/names.ts';
+import {
+  clientId,
+  keyName,
+  newUserName,
+  password as passwordSchema,
+  subject as subjectSchema,
+  userName,
+} from '../src/accounts/users/names.ts';
 import { generatePassword } from '../src/accounts/users/password.ts';
 import { parseDomainName } from '../src/network/hosts.ts';
 import { BLOCKLIST_COMMANDS } from './blocklist-commands.ts';
@@ -73,6 +80,21 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     'reset-factors',
     'signs in by the password alone again, and is signed out everywhere. The user and the owners see it.',
   ),
+  connect: {
+    operand: 'USER',
+    takes: ['access', 'oidc'],
+    async prepare(operand, { access, oidc }) {
+      const name = check(userName(), operand, 'USER');
+      if ((access === undefined) === (oidc === undefined))
+        throw new UsageError('"connect" takes one subject: --access SUBJECT or --oidc SUBJECT.');
+      const at = access === undefined ? 'oidc' : 'access';
+      const subject = check(subjectSchema(), access ?? oidc ?? '', `--${at}`);
+      return async (service) => {
+        await service.ask('connect-user', { name, at, subject }, done);
+        return `${name} is connected with ${subject}; sessions of a former subject are signed out. The user and the owners see it.`;
+      };
+    },
+  },
   key: {
     operand: 'CLIENT',
     takes: ['name'],

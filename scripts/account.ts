@@ -25,6 +25,11 @@ const USAGE = `Usage: npm run account -- COMMAND ${LOCATION_USAGE}
   reset USER [--origin URL]                     creates a link to choose a new password, once and within
                                                 24 hours; without --origin on PUBLIC_URL, or on the
                                                 address of the local server
+  reset-factors USER                            removes the second factors and passkeys of a user who has lost
+                                                them, and signs the user out everywhere
+  connect USER --access SUBJECT                 lets the person with this subject at Cloudflare Access sign in
+                                                as the user, in place of the person before
+  connect USER --oidc SUBJECT                   the same at the identity provider of the service
   disable USER                                  blocks the user, with all of their keys and tokens
   enable USER                                   enables the user again; revoked sign-ins stay revoked
   key CLIENT --name LABEL                       creates an API key, which is shown only once
@@ -82,6 +87,8 @@ function readArguments(args: readonly string[]) {
         name: { type: 'string' },
         role: { type: 'string' },
         before: { type: 'string' },
+        access: { type: 'string' },
+        oidc: { type: 'string' },
         limit: { type: 'string' },
         'password-stdin': { type: 'boolean' },
         ...LOCATION_OPTIONS,
@@ -106,7 +113,8 @@ function checkShape(
   const surplus = command.operand === null ? operand : extra;
   if (surplus !== undefined)
     throw new UsageError(`"${name}" does not take "${surplus}": put values with spaces in quotes.`);
-  for (const option of ['client', 'name', 'role', 'before', 'limit', 'origin', 'password-stdin'] as const) {
+  const known = ['client', 'name', 'role', 'before', 'access', 'oidc', 'limit', 'origin', 'password-stdin'] as const;
+  for (const option of known) {
     const isLocationOption = option === 'origin' && options.remote === true;
     if (options[option] !== undefined && !command.takes.includes(option) && !isLocationOption) {
       throw new UsageError(`"${name}" does not take --${option}.`);

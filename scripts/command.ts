@@ -7,6 +7,8 @@ export interface Options {
   readonly name?: string | undefined;
   readonly role?: string | undefined;
   readonly before?: string | undefined;
+  readonly access?: string | undefined;
+  readonly oidc?: string | undefined;
   readonly limit?: string | undefined;
   readonly origin?: string | undefined;
   readonly remote?: boolean | undefined;

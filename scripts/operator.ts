@@ -14,7 +14,7 @@ import { ensureOperatorKey, localKeyFile, readOperatorKey } from './operator-key
 import { openService, type Service } from './operator-service.ts';
 import { deployedOrigins } from './deploy/origins.ts';
 import { operatorKeyFile } from './deploy/secrets.ts';
-import { readPublicOrigin, readSite } from './settings.ts';
+import { readProviders, readPublicOrigin, readSite } from './settings.ts';
 import { readLastOrigin } from './state.ts';
 
 /** The location of the service that a tool works with. */
@@ -62,6 +62,7 @@ export async function withService<T>(
         forget: () => {},
         watch: new DatabaseWatch(0),
         site: readSite(),
+        providers: readProviders(),
         placesObjects: false,
       });
       const send = async (request: Request) => {

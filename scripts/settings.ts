@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { parseConfig, type Config } from '../src/config/config.ts';
+import { readOidc } from '../src/config/oidc-settings.ts';
 import { ConfigError, readSchemes, SETTING_NAMES } from '../src/config/setting-values.ts';
+import { readAccess } from '../src/config/sign-in-settings.ts';
 import type { Site } from '../src/network/hosts.ts';
 import { parseOperatorKeys, type OperatorKey } from '../src/secrets/jwks.ts';
 import { DEFAULT_PERSIST_TO } from './database.ts';
@@ -116,8 +118,17 @@ export function readPublicOrigin(): string | null {
 
 /** The site of a service that is not running, as wrangler.toml says. Throws `UsageError`. */
 export function readSite(): Omit<Site, 'requestUrl'> {
+  return readVars((vars) => ({ publicUrl: URL.parse(readPublicOrigin() ?? ''), schemes: readSchemes(vars) }));
+}
+
+/** The providers of a service that is not running, as wrangler.toml says. Throws `UsageError`. */
+export function readProviders(): Pick<Config, 'serviceProvider' | 'access'> {
+  return readVars((vars) => ({ serviceProvider: readOidc(vars), access: readAccess(vars) }));
+}
+
+function readVars<T>(read: (vars: ReturnType<typeof readProject>['vars']) => T): T {
   try {
-    return { publicUrl: URL.parse(readPublicOrigin() ?? ''), schemes: readSchemes(readProject().vars) };
+    return read(readProject().vars);
   } catch (error) {
     if (error instanceof ConfigError) throw new UsageError(`wrangler.toml: ${error.message}`);
     throw error;

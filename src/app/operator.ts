@@ -17,6 +17,7 @@ export function openOperator(core: Core): ReturnType<typeof createOperator> {
     },
     watch,
     site: { publicUrl: config.publicUrl, schemes: config.destinationSchemes },
+    providers: { serviceProvider: config.serviceProvider, access: config.access },
     placesObjects: !config.clicksDirect,
   });
 }

@@ -120,21 +120,8 @@ const LETTERS: Readonly<Record<MailKind, (scene: Scene) => Texts>> = {
     note: text('factorsChanged.note'),
     path: '/platform/account/factors',
   }),
-  factors_reset: ({ words: { text }, service, workspace, row, instant }) => {
-    const at = instant(row.created_at);
-    const lead =
-      workspace === null
-        ? text('factorsReset.leadUnnamed', { service, at })
-        : text('factorsReset.leadMember', { service, at, workspace });
-    const isOwner = row.client_id !== null;
-    return {
-      subject: text('factorsReset.subject'),
-      lead: isOwner ? lead : text('factorsReset.lead', { service, at }),
-      button: text(isOwner ? 'factorsReset.buttonMember' : 'factorsReset.button'),
-      note: text('factorsReset.note'),
-      path: isOwner ? pathOf(row, 'audit') : '/platform/account/factors',
-    };
-  },
+  factors_reset: (scene) => changedByOperator(scene, 'factorsReset', '/platform/account/factors'),
+  identity_changed: (scene) => changedByOperator(scene, 'identityChanged', '/platform/account/history'),
   factor_demanded: ({ words: { text }, service, workspace, row, instant }) => {
     const at = instant(dayOf(row));
     return {
@@ -195,6 +182,27 @@ const LETTERS: Readonly<Record<MailKind, (scene: Scene) => Texts>> = {
 };
 
 const pathOf = ({ client_id }: MailRow, page: string) => `/platform/c/${encodeURIComponent(client_id ?? '')}/${page}`;
+
+/** @param own where the button leads the person whose account was changed; owners see the audit log */
+function changedByOperator(
+  { words: { text }, service, workspace, row, instant }: Scene,
+  what: 'factorsReset' | 'identityChanged',
+  own: string,
+): Texts {
+  const at = instant(row.created_at);
+  const lead =
+    workspace === null
+      ? text(`${what}.leadUnnamed`, { service, at })
+      : text(`${what}.leadMember`, { service, at, workspace });
+  const isOwner = row.client_id !== null;
+  return {
+    subject: text(`${what}.subject`),
+    lead: isOwner ? lead : text(`${what}.lead`, { service, at }),
+    button: text(isOwner ? `${what}.buttonMember` : `${what}.button`),
+    note: text(`${what}.note`),
+    path: isOwner ? pathOf(row, 'audit') : own,
+  };
+}
 
 // The service itself has written them.
 const readDetails = (details: string | null): unknown => JSON.parse(details ?? '{}');

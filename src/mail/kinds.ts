@@ -8,6 +8,7 @@ export type MailKind =
   | 'password_changed'
   | 'factors_changed'
   | 'factors_reset'
+  | 'identity_changed'
   | 'factor_demanded'
   | 'unconfirmed'
   | 'key_expires'
@@ -36,6 +37,7 @@ export const LIFETIME_MS: Readonly<Record<MailKind, number>> = {
   password_changed: 24 * HOUR_MS,
   factors_changed: 24 * HOUR_MS,
   factors_reset: 24 * HOUR_MS,
+  identity_changed: 24 * HOUR_MS,
   factor_demanded: 24 * HOUR_MS,
   unconfirmed: 48 * HOUR_MS,
   key_expires: 48 * HOUR_MS,

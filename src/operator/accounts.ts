@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { parseApiKey } from '../accounts/keys/api-key.ts';
 import * as accounts from '../accounts/operator.ts';
 import { roleField } from '../accounts/members/members.ts';
-import { clientId, keyName, newUserName, password, userName } from '../accounts/users/names.ts';
+import { connectUser } from '../accounts/providers/connect-user.ts';
+import type { NamedProvider } from '../accounts/providers/provider.ts';
+import { clientId, keyName, newUserName, password, subject, userName } from '../accounts/users/names.ts';
 import { createResetLinkByName } from '../accounts/users/resets.ts';
 import type { Database } from '../database/database.ts';
 import { parseDomainName } from '../network/hosts.ts';
@@ -12,7 +14,7 @@ import { lazy } from '../isolate/lazy.ts';
 import { toInstant } from '../time/instant.ts';
 import { refuseDeleted } from '../workspaces/daily.ts';
 import { createClientKey } from './client-key.ts';
-import { command, type OperatorCommand } from './command.ts';
+import { command, type OperatorCommand, type ServiceProviders } from './command.ts';
 
 /**
  * The operator's commands for users, clients, keys and domains. The operator reads their error sentences at a terminal.
@@ -97,6 +99,18 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'disable-user': forUser(accounts.disableUser),
   'reset-factors': forUser(accounts.resetFactors),
   'enable-user': forUser(accounts.enableUser),
+  'connect-user': command(
+    () => z.strictObject({ ...name(), at: z.enum(['access', 'oidc']), subject: subject() }),
+    async ({ db, providers }, { name, at, subject }) => {
+      const provider = providerAt(providers, at);
+      if (!provider)
+        throw new AppError('not_found', `The settings name no such provider: ${SETTINGS[at]} are not set.`);
+      const outcome = await connectUser(db, name, provider, subject);
+      if (outcome === 'connected') return {};
+      if (outcome === 'no_such_user') throw noSuchUser(name);
+      throw new AppError('edit_conflict', refusalOf(outcome, name));
+    },
+  ),
   'make-key': command(
     () => z.strictObject({ ...client(), name: keyName(), lifetime_seconds: lifetime(), api_key: ownKey() }),
     async ({ db }, fields) => {
@@ -128,6 +142,22 @@ function forUser(verb: (db: Database, name: string) => Promise<boolean>): Operat
       return {};
     },
   );
+}
+
+const SETTINGS = { access: 'ACCESS_TEAM and ACCESS_AUDIENCE', oidc: 'OIDC_ISSUER and OIDC_CLIENT_ID' } as const;
+
+function providerAt({ serviceProvider, access }: ServiceProviders, at: keyof typeof SETTINGS): NamedProvider | null {
+  return at === 'access'
+    ? access && { kind: 'access', issuer: access.issuer, application: access.audience }
+    : serviceProvider && { kind: 'openid', issuer: serviceProvider.issuer, application: serviceProvider.application };
+}
+
+function refusalOf(outcome: 'not_seen' | 'no_client' | { readonly taken: string }, name: string): string {
+  if (outcome === 'not_seen')
+    return 'No person has come by this provider yet: let them sign in first, which shows their subject.';
+  if (outcome === 'no_client')
+    return `The user ${name} belongs to no client, and no provider opens such an account: use "join" first.`;
+  return `The subject belongs to the user ${outcome.taken}, who keeps it until that user is connected with another subject, or deletes the account.`;
 }
 
 function noSuchUser(name: string): AppError {

@@ -9,6 +9,12 @@ import { lazy } from '../isolate/lazy.ts';
 import type { Site } from '../network/hosts.ts';
 import type { LimitObjects, StatisticsObjects } from './objects.ts';
 
+/** The identity provider of the service, and the application of Cloudflare Access; each null if it is not set. */
+export interface ServiceProviders {
+  readonly serviceProvider: { readonly issuer: string; readonly application: string } | null;
+  readonly access: { readonly issuer: string; readonly audience: string } | null;
+}
+
 /** The stores of the commands. */
 export interface Stores {
   /** Fails while a restore is under way. */
@@ -30,6 +36,8 @@ export interface Stores {
   readonly watch: DatabaseWatch;
   /** The site of its requests, whose URL is that of each. */
   readonly site: Omit<Site, 'requestUrl'>;
+  /** The ways of the settings by which a company's people sign in. */
+  readonly providers: ServiceProviders;
   /** Writes what the command is about to the operator's log. Each command calls this once its body is parsed. */
   readonly record: (subject: string) => Promise<void>;
   /** For events that are to be dispatched at once. */
@@ -53,7 +61,19 @@ export function command<Schema extends z.ZodType>(
 }
 
 // Of all other fields, some are secret.
-const SUBJECT_FIELDS = ['name', 'client_id', 'client', 'role', 'host', 'table', 'sha256', 'key_id', 'dry_run'] as const;
+const SUBJECT_FIELDS = [
+  'name',
+  'client_id',
+  'client',
+  'role',
+  'host',
+  'table',
+  'sha256',
+  'key_id',
+  'dry_run',
+  'at',
+  'subject',
+] as const;
 
 /** The subject of a command, for the operator's log, such as `name=ann client_id=acme`. */
 export function subjectOf(fields: unknown): string {

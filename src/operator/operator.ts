@@ -63,6 +63,7 @@ interface OperatorSettings {
   readonly forget: Stores['forget'];
   readonly watch: Stores['watch'];
   readonly site: Stores['site'];
+  readonly providers: Stores['providers'];
   /** True if the place of an object matters: not on one machine. */
   readonly placesObjects: boolean;
 }
@@ -75,7 +76,7 @@ type OperatorSurface = (request: Request, env: OperatorBindings) => Promise<Resp
  * in the operator's log.
  */
 export function createOperator(settings: OperatorSettings): OperatorSurface {
-  const { verify, log, hash, forget, watch, site, placesObjects } = settings;
+  const { verify, log, hash, forget, watch, site, providers, placesObjects } = settings;
   const written = new RecentlySeen();
 
   async function run(name: string, request: Request, env: OperatorBindings): Promise<object> {
@@ -98,7 +99,7 @@ export function createOperator(settings: OperatorSettings): OperatorSurface {
     const entry = new OperatorLogEntry(store, logged, written);
     const record = (subject: string) => entry.begin(subject);
     try {
-      const base = { db, store, objects, limits, place, kv: env.LINKS, hash, forget, watch, site, events };
+      const base = { db, store, objects, limits, place, kv: env.LINKS, hash, forget, watch, site, providers, events };
       const response = await command({ ...base, record }, request);
       await entry.end(null);
       return response;

@@ -163,6 +163,28 @@ https://terse.test/platform/c/acme/audit
 
 If you did not ask for this, write to the operator.`,
   ],
+  'identity_changed to the person': [
+    rowOf('identity_changed'),
+    `The identity of a sign-in was changed
+
+On 2 January 2099 at 03:04 UTC, the operator of Terse changed the identity with which you sign in at your company’s provider. Sessions of the former one were signed out.
+
+Open the history of sign-ins:
+https://terse.test/platform/account/history
+
+If you did not ask for this, write to the operator.`,
+  ],
+  'identity_changed to an owner': [
+    rowOf('identity_changed', OF_CLIENT),
+    `The identity of a sign-in was changed
+
+On 2 January 2099 at 03:04 UTC, the operator of Terse changed the identity with which a member of the workspace Acme & Söhne signs in at the company’s provider.
+
+Open the audit log:
+https://terse.test/platform/c/acme/audit
+
+If you did not ask for this, write to the operator.`,
+  ],
   factor_demanded: [
     rowOf('factor_demanded', { ...OF_CLIENT, details: JSON.stringify({ at: AT }) }),
     `Set up two-step sign-in

@@ -12,7 +12,19 @@ describe('the tool', () => {
     const outcome = await account(...args);
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
     expect(outcome.stdout).toMatch(/^Usage: npm run account -- COMMAND/);
-    const commands = ['add', 'join', 'password', 'disable', 'enable', 'key', 'domain', 'list', 'signing-key'];
+    const commands = [
+      'add',
+      'join',
+      'password',
+      'reset-factors',
+      'connect',
+      'disable',
+      'enable',
+      'key',
+      'domain',
+      'list',
+      'signing-key',
+    ];
     for (const command of commands) expect(outcome.stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
   });
 
@@ -83,6 +95,18 @@ const BAD_INPUT: Readonly<Record<string, readonly (readonly [args: readonly stri
     [['disable'], '"disable" takes a USER'],
     [['disable', "present' OR '1'='1"], "There is no user present' OR '1'='1"],
     [['disable', 'present', '--client', 'presents'], '"disable" does not take --client.'],
+  ],
+  connect: [
+    [['connect', '--access', 'x'], '"connect" takes a USER'],
+    [['connect', 'present'], '"connect" takes one subject: --access SUBJECT or --oidc SUBJECT.'],
+    [['connect', 'present', '--access', 'x', '--oidc', 'x'], '"connect" takes one subject'],
+    [['connect', 'present', '--oidc', ''], '--oidc must not be empty.'],
+    [['connect', 'present', '--access', 'x'.repeat(256)], '--access must be at most 255 characters long.'],
+    [
+      ['connect', 'present', '--access', 'x'],
+      'The settings name no such provider: ACCESS_TEAM and ACCESS_AUDIENCE are not set.',
+    ],
+    [['disable', 'present', '--access', 'x'], '"disable" does not take --access.'],
   ],
   key: [
     [['key', 'presents'], '--name is missing: give it with a value.'],

@@ -9,6 +9,7 @@ export const AUDIT_ACTIONS = {
     'reset_link_made',
     'password_reset',
     'factors_reset',
+    'identity_changed',
     'emergency_sign_in',
     'suspended',
     'confirmed',

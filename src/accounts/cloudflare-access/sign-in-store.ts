@@ -18,8 +18,8 @@ export interface KnownRow {
   /** Null if the person is not known. */
   readonly user_id: string | null;
   readonly is_disabled: number;
-  /** True if the address is that of another person, here or at the provider of the service, or by a mailed link. */
-  readonly is_address_taken: number;
+  /** Another user who has the address, here or at the provider of the service, or by a mailed link; or null. */
+  readonly address_of: string | null;
 }
 
 /** Inserts the provider, if it is new, and selects the person. */
@@ -37,12 +37,14 @@ export function selectPerson(
       params: [issuer, audience, now],
     },
     {
-      sql: `SELECT p.id AS provider_id, i.user_id, u.disabled_at IS NOT NULL AS is_disabled, EXISTS (
-              SELECT 1 FROM identities o JOIN providers op ON op.id = o.provider_id
+      sql: `SELECT p.id AS provider_id, i.user_id, u.disabled_at IS NOT NULL AS is_disabled, coalesce((
+              SELECT o.user_id FROM identities o JOIN providers op ON op.id = o.provider_id
               WHERE op.client_id IS NULL AND lower(o.email) = lower(?4) AND NOT (o.provider_id = p.id AND o.subject = ?3)
-            ) OR EXISTS (
-              SELECT 1 FROM mail_addresses a WHERE lower(a.address) = lower(?4) AND a.user_id IS NOT i.user_id
-            ) AS is_address_taken
+              LIMIT 1
+            ), (
+              SELECT a.user_id FROM mail_addresses a WHERE lower(a.address) = lower(?4) AND a.user_id IS NOT i.user_id
+              LIMIT 1
+            )) AS address_of
             FROM (SELECT id FROM providers WHERE ${IS_THE_PROVIDER}) p
             LEFT JOIN identities i ON i.provider_id = p.id AND i.subject = ?3 LEFT JOIN users u ON u.id = i.user_id`,
       params: [issuer, audience, subject, email],

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { logProblem } from '../../isolate/log.ts';
+import { logInfo, logProblem } from '../../isolate/log.ts';
 import { hashSecret, randomToken } from '../../secrets/random-secrets.ts';
 import { SESSION_SECONDS } from '../sessions/lifetime.ts';
 import type { Device } from '../sessions/device.ts';
@@ -17,7 +17,8 @@ interface AccessSignIn {
 
 /**
  * The session that has begun, or the reason for none: `unknown` is a person without an account that works here, `other` one
- * whose address belongs to another person, which the operator has to decide about, `over` an assertion that has ended.
+ * whose address belongs to another person, which the operator has to decide about (`connectUser`), `over` an assertion that
+ * has ended.
  */
 type AccessOutcome = { readonly userId: string; readonly value: string } | 'unknown' | 'other' | 'over';
 
@@ -36,7 +37,10 @@ export async function signInByAccess(
   const { provider_id: providerId, user_id: userId } = known;
   if (userId !== null && known.is_disabled === 1) return 'unknown';
   if (userId === null) {
-    if (known.is_address_taken === 1) return 'other';
+    if (known.address_of !== null) {
+      logInfo('access_address_taken', { subject, local_id: known.address_of });
+      return 'other';
+    }
     if (joins === null) return 'unknown';
     const newId = crypto.randomUUID();
     const name = isUserName(email) && !/[\s:\p{Cc}]/u.test(email) && email.length <= 128 ? email : newId;

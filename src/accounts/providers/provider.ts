@@ -23,6 +23,11 @@ export interface Provider {
 /** This service as an application of a provider, which asks its token endpoint. */
 export type Application = Pick<Provider, 'id' | 'issuer' | 'application' | 'secret'>;
 
+/** The provider of the service, or the application of Cloudflare Access, as the settings name it. */
+export interface NamedProvider extends Pick<Provider, 'issuer' | 'application'> {
+  readonly kind: 'openid' | 'access';
+}
+
 /** A claim that gives a role: to people for whom it is, or has, the value. */
 export interface RoleRule {
   readonly claim: string;

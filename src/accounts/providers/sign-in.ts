@@ -94,7 +94,7 @@ export async function signInByProvider(
   const isOfService = provider.clientId === null;
   if (!identity) {
     if (!isOfService || hasProvenAddress(confirmed, tools.tenants)) return { kind: 'unbound', person };
-    const complaint = 'The provider does not say that it has verified the e-mail address of this person.';
+    const complaint = `The provider does not say that it has verified the e-mail address of this person, whose subject is ${person.subject}.`;
     throw new ProviderError('denied', complaint);
   }
   if (isOfService && identity.has_factor === 1 && identity.is_disabled === 0) {

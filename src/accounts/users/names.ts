@@ -75,6 +75,11 @@ export const chosenPassword = lazy(() =>
     .meta({ minLength: MIN_PASSWORD_LENGTH }),
 );
 
+/** The subject by which a provider knows a person, which OpenID Connect limits to 255 characters. */
+export const subject = lazy(() =>
+  z.string().min(1, 'must not be empty').max(255, 'must be at most 255 characters long'),
+);
+
 const NO_KEY_NAME = 'must be 1 to 64 characters, without spaces at the start or end';
 
 /** The name of a key in lists. */

@@ -69,6 +69,17 @@ export default {
     buttonMember: 'Audit-Protokoll öffnen',
     note: 'Wenn Sie nicht darum gebeten haben, schreiben Sie dem Betreiber.',
   },
+  identityChanged: {
+    subject: 'Die Identität einer Anmeldung wurde geändert',
+    lead: 'Der Betreiber von {service} hat am {at} die Identität geändert, mit der Sie sich beim Anbieter Ihres Unternehmens anmelden. Sitzungen der früheren Identität wurden abgemeldet.',
+    leadMember:
+      'Der Betreiber von {service} hat am {at} die Identität geändert, mit der sich ein Mitglied des Workspace {workspace} beim Anbieter des Unternehmens anmeldet.',
+    leadUnnamed:
+      'Der Betreiber von {service} hat am {at} die Identität geändert, mit der sich ein Mitglied Ihres Workspace beim Anbieter des Unternehmens anmeldet.',
+    button: 'Verlauf der Anmeldungen öffnen',
+    buttonMember: 'Audit-Protokoll öffnen',
+    note: 'Wenn Sie nicht darum gebeten haben, schreiben Sie dem Betreiber.',
+  },
   factorDemanded: {
     subject: 'Richten Sie die Anmeldung in zwei Schritten ein',
     lead: 'Der Workspace {workspace} bei {service} verlangt ab {at} von seinen Mitgliedern die Anmeldung in zwei Schritten, die Ihr Konto nicht hat.',

@@ -66,6 +66,17 @@ export default {
     buttonMember: 'Open the audit log',
     note: 'If you did not ask for this, write to the operator.',
   },
+  identityChanged: {
+    subject: 'The identity of a sign-in was changed',
+    lead: 'On {at}, the operator of {service} changed the identity with which you sign in at your company’s provider. Sessions of the former one were signed out.',
+    leadMember:
+      'On {at}, the operator of {service} changed the identity with which a member of the workspace {workspace} signs in at the company’s provider.',
+    leadUnnamed:
+      'On {at}, the operator of {service} changed the identity with which a member of your workspace signs in at the company’s provider.',
+    button: 'Open the history of sign-ins',
+    buttonMember: 'Open the audit log',
+    note: 'If you did not ask for this, write to the operator.',
+  },
   factorDemanded: {
     subject: 'Set up two-step sign-in',
     lead: 'The workspace {workspace} at {service} demands two-step sign-in of its members from {at}, and your account has none.',

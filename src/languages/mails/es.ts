@@ -69,6 +69,17 @@ export default {
     buttonMember: 'Abrir el registro de auditoría',
     note: 'Si no lo ha pedido, escriba al operador.',
   },
+  identityChanged: {
+    subject: 'Ha cambiado la identidad de un inicio de sesión',
+    lead: 'El operador de {service} cambió el {at} la identidad con la que usted inicia sesión en el proveedor de su empresa. Se cerraron las sesiones de la identidad anterior.',
+    leadMember:
+      'El operador de {service} cambió el {at} la identidad con la que un miembro del espacio de trabajo {workspace} inicia sesión en el proveedor de la empresa.',
+    leadUnnamed:
+      'El operador de {service} cambió el {at} la identidad con la que un miembro de su espacio de trabajo inicia sesión en el proveedor de la empresa.',
+    button: 'Abrir el historial de inicios de sesión',
+    buttonMember: 'Abrir el registro de auditoría',
+    note: 'Si no lo ha pedido, escriba al operador.',
+  },
   factorDemanded: {
     subject: 'Configure el inicio de sesión en dos pasos',
     lead: 'El espacio de trabajo {workspace} en {service} exige a sus miembros el inicio de sesión en dos pasos a partir del {at}, y su cuenta no lo tiene.',

@@ -69,6 +69,17 @@ export default {
     buttonMember: 'Ouvrir le journal',
     note: 'Si vous ne l’avez pas demandé, écrivez à l’exploitant.',
   },
+  identityChanged: {
+    subject: 'L’identité d’une connexion a changé',
+    lead: 'L’exploitant de {service} a changé le {at} l’identité avec laquelle vous vous connectez par le fournisseur de votre entreprise. Les sessions de l’identité précédente ont été fermées.',
+    leadMember:
+      'L’exploitant de {service} a changé le {at} l’identité avec laquelle un membre de l’espace de travail {workspace} se connecte par le fournisseur de l’entreprise.',
+    leadUnnamed:
+      'L’exploitant de {service} a changé le {at} l’identité avec laquelle un membre de votre espace de travail se connecte par le fournisseur de l’entreprise.',
+    button: 'Ouvrir l’historique des connexions',
+    buttonMember: 'Ouvrir le journal',
+    note: 'Si vous ne l’avez pas demandé, écrivez à l’exploitant.',
+  },
   factorDemanded: {
     subject: 'Configurez la connexion en deux étapes',
     lead: 'L’espace de travail {workspace} sur {service} exige la connexion en deux étapes de ses membres à partir du {at}, et votre compte n’en a pas.',

@@ -66,6 +66,17 @@ export default {
     buttonMember: '監査ログを開く',
     note: '依頼した覚えがない場合は、運営者に連絡してください。',
   },
+  identityChanged: {
+    subject: 'サインインに使うIDが変更されました',
+    lead: '{at}に、{service}の運営者が会社のプロバイダーでのサインインに使うIDを変更しました。以前のIDのセッションはサインアウトされました。',
+    leadMember:
+      '{at}に、ワークスペース「{workspace}」のメンバーが会社のプロバイダーでのサインインに使うIDを、{service}の運営者が変更しました。',
+    leadUnnamed:
+      '{at}に、ワークスペースのメンバーが会社のプロバイダーでのサインインに使うIDを、{service}の運営者が変更しました。',
+    button: 'サインイン履歴を開く',
+    buttonMember: '監査ログを開く',
+    note: '依頼した覚えがない場合は、運営者に連絡してください。',
+  },
   factorDemanded: {
     subject: '2段階サインインを設定してください',
     lead: '{service}のワークスペース「{workspace}」は{at}からメンバーに2段階サインインを求めますが、アカウントにはまだ設定されていません。',

@@ -398,6 +398,7 @@ export default {
     webhookRolled: '{who} hat das Secret des Webhooks an {what} erneuert.',
     webhookDeleted: '{who} hat den Webhook an {what} gelöscht.',
     memberFactorsReset: '{who} hat den zweiten Faktor von {what} entfernt.',
+    memberIdentityChanged: '{who} hat die Identität geändert, mit der sich {what} anmeldet.',
     factorsDemanded: '{who} hat von allen Mitgliedern die Anmeldung in zwei Schritten verlangt.',
     factorsNotDemanded: '{who} verlangt von den Mitgliedern keine Anmeldung in zwei Schritten mehr.',
     providerRequired: '{who} hat die Anmeldung mit {provider} vorgeschrieben. Inhaber für Notfälle: {owner}.',
@@ -2516,6 +2517,7 @@ export default {
       'Cloudflare Access kennt Sie als <bdi>{email}</bdi>; dazu gibt es hier kein Konto. Melden Sie sich auf andere Weise an, oder fragen Sie den Betreiber.',
     accessOther:
       'Cloudflare Access kennt Sie als <bdi>{email}</bdi>; diese Adresse gehört hier schon zu einer anderen Person. Der Betreiber muss entscheiden, wem sie gehört.',
+    forOperator: 'Für den Betreiber: Ihre Kennung (sub) dort ist <code>{subject}</code>.',
     accessUnavailable:
       'Cloudflare Access antwortet nicht und kann Sie gerade nicht anmelden. Andere Wege funktionieren weiter.',
     withProvider: 'Mit {provider} anmelden',

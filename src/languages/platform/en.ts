@@ -377,6 +377,7 @@ export default {
     webhookRolled: '{who} rolled the secret of the webhook to {what}.',
     webhookDeleted: '{who} deleted the webhook to {what}.',
     memberFactorsReset: '{who} removed the second factor of {what}.',
+    memberIdentityChanged: '{who} changed the identity with which {what} signs in.',
     factorsDemanded: '{who} demanded two-step sign-in of all members.',
     factorsNotDemanded: '{who} no longer demands two-step sign-in of members.',
     providerRequired: '{who} required sign-in with {provider}. Emergency owner: {owner}.',
@@ -2405,6 +2406,7 @@ export default {
       'Cloudflare Access knows you as <bdi>{email}</bdi>, which has no account here. Sign in in another way, or ask the operator.',
     accessOther:
       'Cloudflare Access knows you as <bdi>{email}</bdi>, and this address belongs to another person here. The operator has to decide which of the two it is.',
+    forOperator: 'For the operator: your subject there is <code>{subject}</code>.',
     accessUnavailable:
       'Cloudflare Access does not respond, so it cannot sign you in right now. Other ways continue to work.',
     withProvider: 'Sign in with {provider}',

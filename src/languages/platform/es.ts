@@ -387,6 +387,7 @@ export default {
     webhookRolled: '{who} rotó el secreto del webhook hacia {what}.',
     webhookDeleted: '{who} eliminó el webhook hacia {what}.',
     memberFactorsReset: '{who} quitó el segundo factor de {what}.',
+    memberIdentityChanged: '{who} cambió la identidad con la que {what} inicia sesión.',
     factorsDemanded: '{who} exigió el inicio de sesión en dos pasos a todos los miembros.',
     factorsNotDemanded: '{who} dejó de exigir el inicio de sesión en dos pasos a los miembros.',
     providerRequired: '{who} exigió iniciar sesión con {provider}. Propietario de emergencia: {owner}.',
@@ -2481,6 +2482,7 @@ export default {
       'Cloudflare Access le conoce como <bdi>{email}</bdi>, que no tiene cuenta aquí. Inicie sesión de otra forma o pregunte al operador.',
     accessOther:
       'Cloudflare Access le conoce como <bdi>{email}</bdi>, y esta dirección ya pertenece aquí a otra persona. El operador debe decidir de quién es.',
+    forOperator: 'Para el operador: su identificador (sub) allí es <code>{subject}</code>.',
     accessUnavailable:
       'Cloudflare Access no responde y no puede iniciar su sesión ahora. Las demás formas siguen funcionando.',
     withProvider: 'Iniciar sesión con {provider}',

@@ -390,6 +390,7 @@ export default {
     webhookRolled: '{who} a renouvelé le secret du webhook vers {what}.',
     webhookDeleted: '{who} a supprimé le webhook vers {what}.',
     memberFactorsReset: '{who} a retiré le second facteur de {what}.',
+    memberIdentityChanged: '{who} a changé l’identité avec laquelle {what} se connecte.',
     factorsDemanded: '{who} a exigé la connexion en deux étapes de tous les membres.',
     factorsNotDemanded: '{who} n’exige plus la connexion en deux étapes des membres.',
     providerRequired: '{who} a rendu obligatoire la connexion avec {provider}. Propriétaire de secours : {owner}.',
@@ -2501,6 +2502,7 @@ export default {
       'Cloudflare Access vous connaît comme <bdi>{email}</bdi>, qui n’a pas de compte ici. Connectez-vous autrement, ou adressez-vous à l’exploitant.',
     accessOther:
       'Cloudflare Access vous connaît comme <bdi>{email}</bdi>, et cette adresse appartient déjà à une autre personne ici. L’exploitant doit décider à qui elle revient.',
+    forOperator: 'Pour l’exploitant : votre identifiant (sub) là-bas est <code>{subject}</code>.',
     accessUnavailable:
       'Cloudflare Access ne répond pas et ne peut pas vous connecter pour l’instant. Les autres moyens fonctionnent toujours.',
     withProvider: 'Se connecter avec {provider}',

@@ -383,6 +383,7 @@ export default {
     webhookRolled: '{who}が{what}へのWebhookのシークレットを再生成しました。',
     webhookDeleted: '{who}が{what}へのWebhookを削除しました。',
     memberFactorsReset: '{who} が {what} の2段階目の設定を解除しました。',
+    memberIdentityChanged: '{who} が {what} のサインインに使うIDを変更しました。',
     factorsDemanded: '{who} が全メンバーに2段階サインインを必須にしました。',
     factorsNotDemanded: '{who} がメンバーへの2段階サインインの必須設定を解除しました。',
     providerRequired: '{who} が{provider}でのサインインを必須にしました。緊急用の所有者：{owner}。',
@@ -2419,6 +2420,7 @@ export default {
       'Cloudflare Accessでは<bdi>{email}</bdi>として認識されていますが、ここにはそのアカウントがありません。別の方法でサインインするか、運営者に問い合わせてください。',
     accessOther:
       'Cloudflare Accessでは<bdi>{email}</bdi>として認識されていますが、このアドレスはすでに別の人のものになっています。どちらのものかは運営者が判断する必要があります。',
+    forOperator: '運営者への情報：そこでの識別子（sub）は<code>{subject}</code>です。',
     accessUnavailable: 'Cloudflare Accessが応答しないため、現在はサインインできません。ほかの方法は引き続き使えます。',
     withProvider: '{provider}でサインイン',
     withCompany: '会社のアカウントでサインイン',

@@ -31,6 +31,7 @@ const PLAIN = {
   'member.reset_link_made': 'audit.memberResetLink',
   'member.password_reset': 'audit.memberPasswordReset',
   'member.factors_reset': 'audit.memberFactorsReset',
+  'member.identity_changed': 'audit.memberIdentityChanged',
   'member.disabled': 'audit.memberDisabled',
   'member.enabled': 'audit.memberEnabled',
   'domain.added': 'audit.domainAdded',

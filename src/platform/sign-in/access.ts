@@ -6,10 +6,11 @@ import { keepSession } from '../cookie.ts';
 import { deviceOf } from '../device.ts';
 import type { PlatformEnv } from '../env.ts';
 
-/** Why an assertion of Cloudflare Access has begun no session, and the address in it. */
+/** Why an assertion of Cloudflare Access has begun no session, with the address and the subject in it. */
 export interface AccessRefusal {
   readonly why: 'unknown' | 'other' | 'unavailable';
   readonly email: string;
+  readonly subject: string;
 }
 
 /**
@@ -24,12 +25,12 @@ export async function signInHereByAccess(
   if (config.access === null || verifyAssertion === null) return 'invalid';
   const person = await verifyAssertion(assertion);
   if (person === 'invalid') return 'invalid';
-  if (person === 'unavailable') return { why: 'unavailable', email: '' };
+  if (person === 'unavailable') return { why: 'unavailable', email: '', subject: '' };
   await limitRate(c, 'write', { userId: nameOf(person) });
   const { signInJoins: joins } = config;
   const outcome = await signInByAccess(c.var.db, { application: config.access, joins }, person, deviceOf(c));
   if (outcome === 'over') return 'invalid';
-  if (typeof outcome === 'string') return { why: outcome, email: person.email };
+  if (typeof outcome === 'string') return { why: outcome, email: person.email, subject: person.subject };
   keepSession(c, outcome.value);
   return null;
 }

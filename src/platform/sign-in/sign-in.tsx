@@ -77,14 +77,14 @@ async function byAccess(c: Context<PlatformEnv>): Promise<AccessRefusal | 'inval
 
 const STATUS = { unknown: 200, other: 403, unavailable: 503 } as const;
 
-function AccessLead({ refusal: { why, email } }: { refusal: AccessRefusal }) {
+function AccessLead({ refusal: { why, email, subject } }: { refusal: AccessRefusal }) {
   const { text, content } = useWords();
+  if (why === 'unavailable') return <p class="lead">{text('signIn.accessUnavailable')}</p>;
   return (
-    <p class="lead">
-      {why === 'unavailable'
-        ? text('signIn.accessUnavailable')
-        : content(why === 'other' ? 'signIn.accessOther' : 'signIn.accessUnknown', { email })}
-    </p>
+    <>
+      <p class="lead">{content(why === 'other' ? 'signIn.accessOther' : 'signIn.accessUnknown', { email })}</p>
+      <p class="quiet">{content('signIn.forOperator', { subject })}</p>
+    </>
   );
 }
 

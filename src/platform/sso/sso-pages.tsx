@@ -180,6 +180,7 @@ export function JoinPage({
       ) : (
         <p class="quiet">{content('providers.otherAccount', { userName: session.shownName })}</p>
       )}
+      {clientId === null && <p class="quiet">{content('signIn.forOperator', { subject: person.subject })}</p>}
     </div>
   );
 }

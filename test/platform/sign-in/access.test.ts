@@ -116,9 +116,12 @@ describe('a sign-in at Cloudflare Access', () => {
   it('another subject with a known address wants the operator', async () => {
     const { tenant, enter } = await openAccess();
     await enter();
-    const response = await enter({ sub: `other-${nanoid(8)}` });
+    const sub = `other-${nanoid(8)}`;
+    const response = await enter({ sub });
     expect(await noSession(response)).toEqual([403, undefined]);
-    expect(await response.text()).toContain('The operator has to decide');
+    const page = await response.text();
+    expect(page).toContain('The operator has to decide');
+    expect(page).toContain(`For the operator: your subject there is <code>${sub}</code>.`);
     expect(await usersOf(tenant)).toHaveLength(2);
   });
 
