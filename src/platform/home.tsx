@@ -7,6 +7,7 @@ import { EmptyState } from './kit/notice.tsx';
 import { lastClientOf } from './last-client.ts';
 import { clientPath } from './nav.ts';
 import { page } from './page.tsx';
+import { ownName } from './person-name.ts';
 import { useWords } from './words.tsx';
 
 /** The page after signing in. */
@@ -20,7 +21,7 @@ export function homePages(): Hono<PlatformEnv> {
     return page(
       c,
       { title: c.var.words.text('home.noWorkspace'), narrow: true },
-      <NoClient userName={c.var.session.userName} />,
+      <NoClient userName={ownName(c.var.words, c.var.session)} />,
     );
   });
 

@@ -1,19 +1,21 @@
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../accounts/access.ts';
 import { GRANTS, grantParams, IS_LIMITED, LACKS_PROVIDER, type Credential } from '../accounts/grants.ts';
 import { insertAudit } from '../accounts/audit/write-audit.ts';
+import { givenName } from '../accounts/members/given-name.ts';
 import type { Statement } from '../database/database.ts';
 import { NAME_OF_CLIENT } from './name.ts';
 
 /** The SQL by which an owner deletes a client, and undoes that. */
 
 /** The owners of the client `c` besides the actor, as far as they can sign in. */
-const OTHER_OWNERS = `SELECT u.id, u.name FROM members m JOIN users u ON u.id = m.user_id
+const OTHER_OWNERS = `SELECT u.id, u.name, ${givenName({ id: 'u.id', name: 'u.name', client: 'm.client_id' })} AS given
+  FROM members m JOIN users u ON u.id = m.user_id
   WHERE m.client_id = c.id AND m.role = 'owner' AND u.disabled_at IS NULL AND m.user_id NOT IN (SELECT user_id FROM acting)`;
 
 /** The facts that decide if a client can be deleted, and that its owner should know before. */
 export interface ConditionsRow {
   readonly name: string;
-  /** Its other owners as JSON, each with `userId` and `name`. */
+  /** Its other owners as JSON, each with `userId`, `name` and `given`. */
   readonly other_owners: string;
   readonly members: number;
   readonly keys: number;
@@ -24,7 +26,7 @@ export interface ConditionsRow {
 export function selectConditions(actor: Actor, now: number): Statement {
   return {
     sql: `${ACTING}
-      SELECT ${NAME_OF_CLIENT} AS name, (SELECT json_group_array(json_object('userId', id, 'name', name)) FROM (${OTHER_OWNERS} ORDER BY u.name)) AS other_owners,
+      SELECT ${NAME_OF_CLIENT} AS name, (SELECT json_group_array(json_object('userId', id, 'name', name, 'given', json(given))) FROM (${OTHER_OWNERS} ORDER BY u.name)) AS other_owners,
         (SELECT count(*) FROM members WHERE client_id = c.id) AS members,
         (SELECT count(*) FROM api_keys k WHERE k.client_id = c.id AND k.revoked_at IS NULL
           AND (k.expires_at IS NULL OR k.expires_at > ?5)) AS keys,

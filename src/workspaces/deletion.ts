@@ -1,5 +1,6 @@
 import { authorize, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
 import type { Credential } from '../accounts/grants.ts';
+import type { GivenName } from '../accounts/members/given-name.ts';
 import type { Database, Statement } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { forgetHost } from '../links/domain-links-sql.ts';
@@ -32,6 +33,8 @@ export interface DeletionConditions {
 interface OtherOwner {
   readonly userId: string;
   readonly name: string;
+  /** The name that a provider gives to one who has none of their own, or null. */
+  readonly given: GivenName | null;
 }
 
 /** Throws what `authorize` throws. */

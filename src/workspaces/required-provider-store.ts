@@ -1,5 +1,6 @@
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../accounts/access.ts';
 import { insertAudit } from '../accounts/audit/write-audit.ts';
+import { givenName, shownName } from '../accounts/members/given-name.ts';
 import { HAS_PASSWORD } from '../accounts/users/password.ts';
 import type { Statement } from '../database/database.ts';
 
@@ -15,17 +16,23 @@ const CANDIDATES = `FROM members m JOIN users u ON u.id = m.user_id
   WHERE m.client_id = c.id AND m.role = 'owner' AND u.disabled_at IS NULL AND u.factor_since IS NOT NULL
     AND ${HAS_PASSWORD}`;
 
+/** The user `u` as a member of the client `m`. */
+const MEMBER = { id: 'u.id', name: 'u.name', client: 'm.client_id' };
+
+/** JSON: {userId, name, given} */
+const NAMED = `json_object('userId', u.id, 'name', u.name, 'given', json(${givenName(MEMBER)}))`;
+
 export interface DemandRow {
   /** Null if none is demanded; the name of a provider that no longer exists is ''. */
   readonly required: string | null;
   readonly required_since: number | null;
-  readonly emergency_id: string | null;
-  readonly emergency_name: string | null;
+  /** JSON: {userId, name, given}, or null. */
+  readonly emergency_owner: string | null;
   readonly offered: string | null;
   /** True if the client has a provider of its own that is on. */
   readonly has_provider: number;
   readonly unconfirmed_days: number | null;
-  /** JSON: [{userId, name}] */
+  /** JSON: [{userId, name, given}] */
   readonly candidates: string;
 }
 
@@ -34,13 +41,12 @@ export function selectDemand(actor: Actor, now: number): Statement {
     sql: `${ACTING}
       SELECT CASE WHEN c.required_provider IS NOT NULL
           THEN coalesce((SELECT name FROM providers WHERE id = c.required_provider), '') END AS required,
-        c.required_since, c.break_glass_id AS emergency_id,
-        (SELECT u.name FROM users u JOIN members m ON m.user_id = u.id AND m.client_id = c.id
-          WHERE u.id = c.break_glass_id) AS emergency_name,
+        c.required_since, (SELECT ${NAMED} FROM users u JOIN members m ON m.user_id = u.id AND m.client_id = c.id
+          WHERE u.id = c.break_glass_id) AS emergency_owner,
         (SELECT p.name ${OFFERED}) AS offered,
         EXISTS (SELECT 1 FROM providers WHERE client_id = c.id AND on_at IS NOT NULL AND ended_at IS NULL) AS has_provider,
         (SELECT unconfirmed_days FROM providers WHERE client_id = c.id AND ended_at IS NULL) AS unconfirmed_days,
-        (SELECT json_group_array(json_object('userId', u.id, 'name', u.name) ORDER BY u.name) ${CANDIDATES}) AS candidates
+        (SELECT json_group_array(${NAMED} ORDER BY ${shownName(MEMBER)}) ${CANDIDATES}) AS candidates
       FROM clients c WHERE c.id = ${SOLE_CLIENT}`,
     params: actingParams(actor, 'members', now),
   };
@@ -49,6 +55,7 @@ export function selectDemand(actor: Actor, now: number): Statement {
 export interface StoppedRow {
   readonly local_id: string;
   readonly name: string;
+  readonly given: string | null;
   readonly has_identity: number;
   readonly passwords: number;
   readonly applications: number;
@@ -68,7 +75,7 @@ export function selectStopped(actor: Actor, now: number): Statement {
   return {
     sql: `${ACTING}
       SELECT * FROM (
-        SELECT m.user_id AS local_id, u.name,
+        SELECT m.user_id AS local_id, u.name, ${givenName(MEMBER)} AS given,
           EXISTS (SELECT 1 FROM identities i WHERE i.user_id = m.user_id AND NOT ${isOther('i')}) AS has_identity,
           (SELECT count(*) FROM application_passwords p
             WHERE p.user_id = m.user_id AND p.revoked_at IS NULL AND coalesce(p.client_id, m.client_id) = m.client_id
@@ -78,7 +85,7 @@ export function selectStopped(actor: Actor, now: number): Statement {
             AND f.id NOT IN (SELECT family_id FROM sessions)) AS programs
         FROM members m JOIN users u ON u.id = m.user_id WHERE m.client_id = ${SOLE_CLIENT})
       WHERE NOT has_identity OR passwords > 0 OR applications > 0 OR programs > 0
-      ORDER BY name, local_id LIMIT ${MAX_SHOWN}`,
+      ORDER BY coalesce(json_extract(given, '$.name'), name), local_id LIMIT ${MAX_SHOWN}`,
     params: actingParams(actor, 'members', now),
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { authorize, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
+import { toGivenName, type GivenName } from '../accounts/members/given-name.ts';
 import { requireConfirmation } from '../accounts/sessions/confirmation.ts';
 import type { Session } from '../accounts/sessions/session.ts';
 import type { Database } from '../database/database.ts';
@@ -11,10 +12,11 @@ import * as store from './required-provider-store.ts';
 
 /** The demand of a client's owners that it is opened by a provider alone, and what that stops. */
 
-/** A user by id and name. */
+/** A user by id and name, and the name that a provider gives to one who has none of their own. */
 interface Named {
   readonly userId: string;
   readonly name: string;
+  readonly given: GivenName | null;
 }
 
 /** The demand as it is, and what it can be. */
@@ -64,9 +66,10 @@ export async function listStopped(db: Database, actor: Actor): Promise<readonly 
     store.selectStopped(actor, now),
   ]);
   authorize(access, actor);
-  return rows.map(({ local_id: userId, has_identity: known, ...row }) => ({
+  return rows.map(({ local_id: userId, has_identity: known, given, ...row }) => ({
     ...row,
     userId,
+    given: toGivenName(given),
     hasIdentity: known === 1,
   }));
 }
@@ -115,7 +118,7 @@ export async function endProviderDemand(db: Database, actor: Actor, session: Ses
 
 function toDemand(row: store.DemandRow | undefined): ProviderDemand {
   if (!row) throw new TypeError('an owner acts for a client that does not exist');
-  const { required, required_since: since, emergency_id: userId, emergency_name: name } = row;
+  const { required, required_since: since, emergency_owner: owner } = row;
   return {
     required:
       required === null
@@ -123,7 +126,7 @@ function toDemand(row: store.DemandRow | undefined): ProviderDemand {
         : {
             provider: required,
             since: since ?? 0,
-            emergencyOwner: userId === null || name === null ? null : { userId, name },
+            emergencyOwner: owner === null ? null : JSON.parse(owner),
           },
     offered: row.offered,
     hasProvider: row.has_provider === 1,

@@ -95,9 +95,9 @@ const FIRST_REQUESTS = [
   ['GET /health', 24, ['hono'], ['src/app/api.ts', 'src/api/health.ts']],
   ['POST /v1/links', 105, WITH_SCHEMAS, ['src/app/api.ts', 'src/api/links.ts']],
   ['the form to sign in', 59, ['hono', 'icu-minify'], ['src/app/platform.ts', 'src/platform/sign-in/sign-in.tsx']],
-  ['the overview', 140, OF_PAGES, signedIn('src/platform/clicks/overview.tsx')],
+  ['the overview', 142, OF_PAGES, signedIn('src/platform/clicks/overview.tsx')],
   ['the list of links', 158, OF_PAGES, signedIn('src/platform/links/list/list.tsx')],
-  ['the page of a link', 154, OF_PAGES, signedIn('src/platform/links/page/link.tsx')],
+  ['the page of a link', 156, OF_PAGES, signedIn('src/platform/links/page/link.tsx')],
 ] as const;
 
 function signedIn(page: string): string[] {

@@ -47,6 +47,29 @@ export async function seedIdentity(
   return subject;
 }
 
+/** A user who has no name but that which a provider gives, as a member of the provider's workspace, if it has one. */
+export async function seedPerson(
+  provider: Provider,
+  name: string,
+  role: 'owner' | 'member' = 'member',
+): Promise<{ readonly userId: string }> {
+  const userId = crypto.randomUUID();
+  await env.DB.prepare('INSERT INTO users (id, name, password_hash, created_at) VALUES (?1, ?1, ?2, 1)')
+    .bind(userId, 'none')
+    .run();
+  if (provider.clientId !== null) await addTo({ userId }, provider.clientId, role);
+  await nameBy(provider, { userId }, name);
+  return { userId };
+}
+
+/** Lets a provider give a name to a user. */
+export async function nameBy(provider: Provider, user: { readonly userId: string }, name: string): Promise<void> {
+  const subject = await seedIdentity(provider, user);
+  await env.DB.prepare('UPDATE identities SET name = ? WHERE provider_id = ? AND subject = ?')
+    .bind(name, provider.id, subject)
+    .run();
+}
+
 /** A browser in a session that began by a provider, or in another way. */
 export async function openSession(
   { userId }: { readonly userId: string },

@@ -3,6 +3,7 @@ import { rowsOfPage, type Page } from '../../input/pagination.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../access.ts';
 import { insertAudit } from '../audit/write-audit.ts';
 import { insertMail } from '../../mail/new-mail-sql.ts';
+import { givenName } from '../members/given-name.ts';
 import type { Role } from '../roles.ts';
 import { FORM_IS_OURS, formParams, type SecretForm } from '../form-nonces.ts';
 
@@ -13,6 +14,7 @@ export interface InviteRow {
   readonly role: Role;
   readonly created_at: number;
   readonly created_by: string;
+  readonly given: string | null;
   readonly expires_at: number;
 }
 
@@ -22,7 +24,9 @@ export const IS_OPEN = `i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.exp
     WHERE om.user_id = i.user_id AND om.client_id = i.client_id AND om.role = 'owner' AND ou.disabled_at IS NULL
   )`;
 
-const COLUMNS = `i.id, i.role, i.created_at, u.name AS created_by, i.expires_at`;
+const CREATOR = `u.name AS created_by, ${givenName({ id: 'u.id', name: 'u.name', client: 'i.client_id' })} AS given`;
+
+const COLUMNS = `i.id, i.role, i.created_at, ${CREATOR}, i.expires_at`;
 
 export function selectInvites(actor: Actor, now: number, { after, limit }: Page): Statement {
   return {
@@ -125,6 +129,7 @@ export interface InvitationRow {
   readonly client_id: string;
   readonly role: Role;
   readonly created_by: string;
+  readonly given: string | null;
   readonly expires_at: number;
   readonly state: 'open' | 'used' | 'revoked' | 'expired' | 'void';
   readonly member_already: number;
@@ -140,7 +145,7 @@ export const isMember = (
 /** Selects the invite of a token in whatever state it is, and whether the user is a member of the client already. */
 export function selectInvitation(tokenHash: string, userId: string | null, now: number): Statement {
   return {
-    sql: `SELECT i.client_id, i.role, u.name AS created_by, i.expires_at, CASE
+    sql: `SELECT i.client_id, i.role, ${CREATOR}, i.expires_at, CASE
             WHEN ${IS_OPEN} THEN 'open' WHEN i.accepted_at IS NOT NULL THEN 'used'
             WHEN i.revoked_at IS NOT NULL THEN 'revoked' WHEN i.expires_at <= ?5 THEN 'expired' ELSE 'void' END AS state,
             ${isMember('?2')} AS member_already

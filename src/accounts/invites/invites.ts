@@ -9,6 +9,7 @@ import type { MailTokens } from '../../mail/mail-tokens.ts';
 import { mailAddressField } from '../users/mail-address.ts';
 import * as store from './invite-store.ts';
 import { listPage } from '../list-page.ts';
+import { toGivenName, type GivenName } from '../members/given-name.ts';
 import { roleField } from '../members/members.ts';
 import type { Role } from '../roles.ts';
 import { selectUsedNonce, useNonce } from '../form-nonces.ts';
@@ -21,6 +22,8 @@ export interface Invite {
   /** Instants are milliseconds since the epoch. */
   readonly createdAt: number;
   readonly createdBy: string;
+  /** The name that a provider gives to who created it, if they have none of their own; for pages. */
+  readonly given: GivenName | null;
   readonly expiresAt: number;
 }
 
@@ -150,8 +153,9 @@ export async function createInviteOnce(
 export interface Invitation {
   readonly clientId: string;
   readonly role: Role;
-  /** The name of the owner who invites. */
+  /** The name of the owner who invites, and that which a provider gives to one who has none of their own. */
   readonly createdBy: string;
+  readonly given: GivenName | null;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
   /** Not valid: its creator is no longer an owner. */
@@ -171,6 +175,7 @@ export async function findInvitation(db: Database, token: string, userId: string
       clientId: row.client_id,
       role: row.role,
       createdBy: row.created_by,
+      given: toGivenName(row.given),
       expiresAt: row.expires_at,
       state: row.state,
       isMemberAlready: row.member_already === 1,
@@ -195,6 +200,7 @@ function toInvite(row: store.InviteRow): Invite {
     role: row.role,
     createdAt: row.created_at,
     createdBy: row.created_by,
+    given: toGivenName(row.given),
     expiresAt: row.expires_at,
   };
 }

@@ -5,6 +5,7 @@ import { rowsOfPage, type Page } from '../../input/pagination.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../access.ts';
 import { recordAudited } from '../audit/audit-events.ts';
 import { insertAudit } from '../audit/write-audit.ts';
+import { givenName } from '../members/given-name.ts';
 import { MAY_MANAGE_KEY } from './key-access.ts';
 import { toList, type KeyScope } from '../scopes.ts';
 import { FORM_IS_OURS, formParams, type SecretForm } from '../form-nonces.ts';
@@ -17,6 +18,7 @@ export interface KeyRow {
   readonly scopes: string;
   readonly created_at: number;
   readonly created_by: string;
+  readonly given: string | null;
   readonly expires_at: number | null;
   readonly last_used_at: number | null;
   readonly revoked_at: number | null;
@@ -25,7 +27,8 @@ export interface KeyRow {
 }
 
 const COLUMNS = `k.id, k.name, k.scopes, k.created_at, u.name AS created_by, k.expires_at, k.last_used_at, k.revoked_at,
-  CASE WHEN k.former_until_at > ?5 THEN k.former_until_at END AS former_until_at, k.adopted_at`;
+  CASE WHEN k.former_until_at > ?5 THEN k.former_until_at END AS former_until_at, k.adopted_at,
+  ${givenName({ id: 'u.id', name: 'u.name', client: 'k.client_id' })} AS given`;
 
 /** @param name a part of the names; '' for all keys */
 export function selectKeys(actor: Actor, now: number, { after, limit }: Page, name: string): Statement {

@@ -8,6 +8,7 @@ import { authorize, selectAccess, type AccessRow, type Actor } from '../access.t
 import { generateApiKey } from './api-key.ts';
 import * as store from './key-store.ts';
 import { listPage } from '../list-page.ts';
+import { toGivenName, type GivenName } from '../members/given-name.ts';
 import { keyName } from '../users/names.ts';
 import { isKeyScope, KEY_SCOPES, type KeyScope } from '../scopes.ts';
 
@@ -20,6 +21,8 @@ export interface Key {
   readonly createdAt: number;
   /** The name of the user who created the key, or has adopted it since: the key ends with their account. */
   readonly createdBy: string;
+  /** The name that a provider gives to that user, if they have none of their own; for pages. */
+  readonly given: GivenName | null;
   readonly expiresAt: number | null;
   readonly lastUsedAt: number | null;
   readonly revokedAt: number | null;
@@ -202,6 +205,7 @@ function toKey(row: store.KeyRow): Key {
     scopes: row.scopes.split(' ').filter(isKeyScope),
     createdAt: row.created_at,
     createdBy: row.created_by,
+    given: toGivenName(row.given),
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,

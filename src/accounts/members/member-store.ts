@@ -5,6 +5,7 @@ import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../access.ts';
 import { insertAudit } from '../audit/write-audit.ts';
 import type { KeysOfRemoved, Role } from '../roles.ts';
 import { HAS_PASSWORD } from '../users/password.ts';
+import { shownName } from './given-name.ts';
 
 /** The SQL by which owners manage members. */
 
@@ -37,9 +38,8 @@ const IDENTITIES = `FROM identities i JOIN providers p ON p.id = i.provider_id
 const IS_ROLE_GIVEN = `(m.role_by_claims = 1 AND EXISTS (
     SELECT 1 ${IDENTITIES} AND (p.client_id IS NULL OR p.on_at IS NOT NULL)))`;
 
-/** The name of the member `m` on pages: that of a provider for a user `u` who has none of their own. */
-const SHOWN_NAME = `iif(u.name = u.id, coalesce(
-    (SELECT i.name ${IDENTITIES} AND i.name IS NOT NULL ORDER BY i.confirmed_at DESC LIMIT 1), u.name), u.name)`;
+/** The name of the member `m`, the user `u`, on pages. */
+const SHOWN_NAME = shownName({ id: 'u.id', name: 'u.name', client: 'm.client_id' });
 
 const COLUMNS = `m.user_id AS local_id, u.name, ${SHOWN_NAME} AS shown_name, m.role, m.created_at, u.disabled_at, m.suspended_at,
   ${HAS_PASSWORD} AS has_password, ${IS_ROLE_GIVEN} AS is_role_given,

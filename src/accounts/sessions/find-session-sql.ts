@@ -1,6 +1,7 @@
 import type { Statement } from '../../database/database.ts';
 import { wrongCodesOf } from '../factors/code-store.ts';
 import { IS_LIMITED, LACKS_PROVIDER, MEETS_FACTORS } from '../grants.ts';
+import { givenName } from '../members/given-name.ts';
 import { WARNING_MS } from './lifetime.ts';
 import { encodeCallersOf } from '../tokens/encode-callers.ts';
 
@@ -17,8 +18,8 @@ export interface SessionRow {
   readonly wrong_codes: number;
   /** The client that it opens alone, or null. */
   readonly limited_to: string | null;
-  /** The name that the provider of the session gives its user, or null. */
-  readonly given_name: string | null;
+  /** JSON: the `GivenName` of the user, or null. */
+  readonly given: string | null;
   /** JSON: {id, name, kind}, or null. */
   readonly provider: string | null;
   /** JSON: [{id, name, role, hasFirstSteps, isRestoring, factorsFrom, meetsFactors}] */
@@ -59,6 +60,9 @@ const CLOSED = `
   WHERE m.user_id = u.id AND m.suspended_at IS NOT NULL AND NOT ${IS_LIMITED}
     AND NOT EXISTS (SELECT 1 FROM deletions d WHERE d.client_id = c.id AND d.undone_at IS NULL)`;
 
+/** The name of the user `u` in the workspace that the family `f` opens alone, or else that by the service's provider. */
+const GIVEN = givenName({ id: 'u.id', name: 'u.name', client: `coalesce(f.client_id, '')` });
+
 /** Records a session as seen, if the last record is old, and selects it. */
 export function selectSession({ hash, now, idleSince, staleSince, encodeSince }: Look): Statement[] {
   return [
@@ -74,9 +78,7 @@ export function selectSession({ hash, now, idleSince, staleSince, encodeSince }:
       sql: `SELECT f.id AS family_id, u.id AS user_id, u.name, u.time_zone, u.language,
               coalesce(f.confirmed_at, f.started_at) AS confirmed_at, u.factor_since IS NOT NULL AS has_factor,
               ${wrongCodesOf('u.id', '?2')} AS wrong_codes,
-              f.client_id AS limited_to, (
-              SELECT i.name FROM identities i WHERE i.provider_id = f.provider_id AND i.user_id = u.id
-            ) AS given_name, (
+              f.client_id AS limited_to, ${GIVEN} AS given, (
               SELECT json_group_array(json_object('id', m.client_id, 'name', coalesce(c.name, c.id), 'role', m.role,
                 'hasFirstSteps', json(CASE WHEN c.first_steps_ended_at IS NULL THEN 'true' ELSE 'false' END),
                 'isRestoring', json(CASE WHEN m.client_id IN (SELECT client_id FROM deletions) THEN 'true' ELSE 'false' END),

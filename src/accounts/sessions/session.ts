@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts';
 import { hashSecret, randomToken } from '../../secrets/random-secrets.ts';
 import { MAX_OF_ADDRESS } from '../factors/code-store.ts';
 import type { TokenCredential } from '../grants.ts';
+import { toGivenName, type GivenName } from '../members/given-name.ts';
 import type { Role } from '../roles.ts';
 import * as active from './active-session-store.ts';
 import { selectSession, type SessionRow } from './find-session-sql.ts';
@@ -49,8 +50,10 @@ export interface Session {
   readonly credential: TokenCredential;
   readonly userId: string;
   readonly userName: string;
-  /** The name of the user for people: that which the provider of the session gives, or else the user name. */
+  /** The name of the user for people: their own, or else that which a provider gives. */
   readonly shownName: string;
+  /** The name that a provider gives to a user without one of their own, or null. */
+  readonly given: GivenName | null;
   /** The client that it opens alone, and nothing of the account; null if it opens all of the account. */
   readonly limitedTo: string | null;
   /** An IANA zone. */
@@ -155,11 +158,13 @@ export async function findSession(db: Database, value: string, isSeen = true): P
   };
   const [, [row]] = await db.batch<[never, SessionRow]>(selectSession(look));
   if (!row) return null;
+  const given = toGivenName(row.given);
   return {
     credential: { kind: 'token', use: 'session', familyId: row.family_id, userId: row.user_id },
     userId: row.user_id,
     userName: row.name,
-    shownName: row.given_name ?? row.name,
+    shownName: given?.name ?? row.name,
+    given,
     limitedTo: row.limited_to,
     timeZone: row.time_zone,
     language: row.language,

@@ -2,6 +2,7 @@ import { DAY_MS, dayOf } from '../../time/day.ts';
 import type { Database, Param, Statement } from '../../database/database.ts';
 import { selectConfirmed, type ConfirmedRow } from '../confirm.ts';
 import { GRANTS, grantParams, type Credential } from '../grants.ts';
+import { givenName, type GivenName } from '../members/given-name.ts';
 
 /**
  * The users whose programs still call `/shortener/encode`, counted by UTC day, so that clients can be warned before the
@@ -12,6 +13,8 @@ import { GRANTS, grantParams, type Credential } from '../grants.ts';
 export interface EncodeCaller {
   readonly clientId: string;
   readonly name: string;
+  /** The name that a provider gives to a user without one of their own, or null. */
+  readonly given: GivenName | null;
   /** The number of calls that created a link, and of those that were refused. */
   readonly created: number;
   readonly refused: number;
@@ -72,10 +75,12 @@ export const firstShownDay = (now: number): string => dayOf(now - (SHOWN_DAYS - 
  * @param firstDay the parameter that holds the first day
  */
 export const encodeCallersOf = (userId: string, firstDay: string) => `(
-    SELECT json_group_array(json_object('clientId', client_id, 'name', name, 'created', created, 'refused', refused)
+    SELECT json_group_array(json_object('clientId', client_id, 'name', name, 'given', json(given), 'created', created,
+        'refused', refused)
       ORDER BY created + refused DESC, name)
     FROM (
-      SELECT e.client_id, caller.name, sum(e.made) AS created, sum(e.refused) AS refused
+      SELECT e.client_id, caller.name, sum(e.made) AS created, sum(e.refused) AS refused,
+        ${givenName({ id: 'caller.id', name: 'caller.name', client: 'e.client_id' })} AS given
       FROM members viewer
       JOIN encode_days e ON e.client_id = viewer.client_id AND e.day >= ${firstDay}
       JOIN members cm ON cm.user_id = e.user_id AND cm.client_id = e.client_id

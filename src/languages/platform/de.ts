@@ -1880,6 +1880,7 @@ export default {
     ownerHint: 'Kann außerdem alle API-Schlüssel, Domains und Mitglieder verwalten und das Audit-Protokoll sehen.',
     member: 'Mitglied',
     memberHint: 'Kann alle Links und die eigenen API-Schlüssel verwalten und Domains sehen.',
+    namedBy: '{name} ({provider})',
     you: 'Sie',
     disabled: 'Deaktiviert',
     disabledSince: 'Deaktiviert seit <at>{time}</at>, durch den Betreiber des Dienstes.',
@@ -2382,6 +2383,7 @@ export default {
     haveAccountOfService:
       'Sie haben hier schon ein Konto? Dann bestätigen Sie das mit Ihrem eigenen Passwort oder Passkey, und beide Wege führen zum selben Konto.',
     bind: 'Mein Konto {userName} verwenden',
+    bindRole: 'Von da an bestimmt <bdi>{provider}</bdi> bei jeder Anmeldung Ihre Rolle, auch anstelle Ihrer jetzigen.',
     signInToBind: 'Ich habe hier schon ein Konto',
     otherAccount:
       'Sie sind als <bdi>{userName}</bdi> angemeldet, das sich damit nicht verbinden lässt. Melden Sie sich ab und beginnen Sie neu.',
@@ -2796,7 +2798,7 @@ export default {
     emergencyHint:
       'Kann sich auch mit Passwort und Code anmelden, falls der Anbieter ausfällt; ein Passkey allein genügt nicht. Jede dieser Anmeldungen steht im Audit-Protokoll.',
     noCandidates:
-      'Ein Inhaber für Notfälle braucht ein Passwort und die Anmeldung in zwei Schritten; beides hat noch kein Inhaber. Richten Sie es zuerst ein.',
+      'Ein Inhaber für Notfälle braucht ein Passwort und die Anmeldung in zwei Schritten; beides hat noch kein Inhaber. <a>Richten Sie es zuerst ein</a>.',
     closedTitle: '{name} ist nur mit {provider} offen',
     closedEffect:
       'Die Inhaber haben festgelegt, dass sich Mitglieder mit {provider} anmelden. Sie sind auf andere Weise angemeldet.',

@@ -1796,6 +1796,7 @@ export default {
     ownerHint: 'Can also manage all API keys, domains and members, and view the audit log.',
     member: 'Member',
     memberHint: 'Can manage all links and their own API keys, and view domains.',
+    namedBy: '{name} ({provider})',
     you: 'You',
     disabled: 'Disabled',
     disabledSince: 'Disabled since <at>{time}</at> by the operator of the service.',
@@ -2281,6 +2282,8 @@ export default {
     haveAccountOfService:
       'Do you have an account here already? Then confirm with your own password or passkey, and both ways lead to the same account.',
     bind: 'Use my account {userName}',
+    bindRole:
+      'From then on <bdi>{provider}</bdi> decides your role at each sign-in, also over the role that you have now.',
     signInToBind: 'I already have an account here',
     otherAccount:
       'You are signed in as <bdi>{userName}</bdi>, which cannot be connected with this. Sign out, and start again.',
@@ -2671,7 +2674,8 @@ export default {
     emergency: 'Emergency owner',
     emergencyHint:
       'Can also sign in with the password and a code, in case the provider fails; a passkey alone is not enough. Each of these sign-ins is in the audit log.',
-    noCandidates: 'An emergency owner needs a password and two-step sign-in, which no owner has. Set it up first.',
+    noCandidates:
+      'An emergency owner needs a password and two-step sign-in, which no owner has. <a>Set it up first</a>.',
     closedTitle: '{name} is opened by {provider} alone',
     closedEffect: 'Its owners have decided that members sign in with {provider}. You are signed in in another way.',
     suspendedTitle: 'Your access to {name} is suspended',

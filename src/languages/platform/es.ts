@@ -1852,6 +1852,7 @@ export default {
       'También puede gestionar todas las claves de API, los dominios y los miembros, y ver el registro de auditoría.',
     member: 'Miembro',
     memberHint: 'Puede gestionar todos los enlaces y sus propias claves de API, y ver los dominios.',
+    namedBy: '{name} ({provider})',
     you: 'Usted',
     disabled: 'Desactivado',
     disabledSince: 'Desactivado desde el <at>{time}</at> por el operador del servicio.',
@@ -2350,6 +2351,8 @@ export default {
     haveAccountOfService:
       '¿Ya tiene una cuenta aquí? Confírmelo con su propia contraseña o llave de acceso, y ambos caminos llevarán a la misma cuenta.',
     bind: 'Usar mi cuenta {userName}',
+    bindRole:
+      'A partir de entonces, <bdi>{provider}</bdi> decide su rol en cada inicio de sesión, también en lugar del que tiene ahora.',
     signInToBind: 'Ya tengo una cuenta aquí',
     otherAccount:
       'Ha iniciado sesión como <bdi>{userName}</bdi>, que no se puede conectar. Cierre la sesión y empiece de nuevo.',
@@ -2753,7 +2756,7 @@ export default {
     emergencyHint:
       'También puede iniciar sesión con la contraseña y un código, por si falla el proveedor; una llave de acceso sola no basta. Cada uno de estos inicios de sesión figura en el registro de auditoría.',
     noCandidates:
-      'Un propietario de emergencia necesita una contraseña y el inicio de sesión en dos pasos, que aún no tiene ningún propietario. Configúrelo primero.',
+      'Un propietario de emergencia necesita una contraseña y el inicio de sesión en dos pasos, que aún no tiene ningún propietario. <a>Configúrelo primero</a>.',
     closedTitle: '{name} solo se abre con {provider}',
     closedEffect:
       'Sus propietarios han decidido que los miembros inicien sesión con {provider}. Su sesión actual empezó de otra forma.',

@@ -1867,6 +1867,7 @@ export default {
     ownerHint: 'Peut aussi gérer toutes les clés API, les domaines et les membres, et consulter le journal d’audit.',
     member: 'Membre',
     memberHint: 'Peut gérer tous les liens et ses propres clés API, et consulter les domaines.',
+    namedBy: '{name} ({provider})',
     you: 'Vous',
     disabled: 'Désactivé',
     disabledSince: 'Désactivé depuis le <at>{time}</at> par l’exploitant du service.',
@@ -2366,6 +2367,8 @@ export default {
     haveAccountOfService:
       'Vous avez déjà un compte ici ? Confirmez-le avec votre mot de passe ou votre clé d’accès : les deux voies mèneront au même compte.',
     bind: 'Utiliser mon compte {userName}',
+    bindRole:
+      'Dès lors, <bdi>{provider}</bdi> décide de votre rôle à chaque connexion, même à la place de votre rôle actuel.',
     signInToBind: 'J’ai déjà un compte ici',
     otherAccount:
       'La session ouverte est celle de <bdi>{userName}</bdi>, qui ne peut pas être relié. Déconnectez-vous et recommencez.',
@@ -2777,7 +2780,7 @@ export default {
     emergencyHint:
       'Peut aussi se connecter avec le mot de passe et un code, au cas où le fournisseur tomberait en panne ; une clé d’accès seule ne suffit pas. Chacune de ces connexions figure dans le journal d’audit.',
     noCandidates:
-      'Un propriétaire de secours a besoin d’un mot de passe et de la connexion en deux étapes, qu’aucun propriétaire n’a encore. Configurez-la d’abord.',
+      'Un propriétaire de secours a besoin d’un mot de passe et de la connexion en deux étapes, qu’aucun propriétaire n’a encore. <a>Configurez-la d’abord</a>.',
     closedTitle: '{name} ne s’ouvre qu’avec {provider}',
     closedEffect:
       'Ses propriétaires ont décidé que les membres se connectent avec {provider}. Votre session actuelle a commencé autrement.',

@@ -1,5 +1,6 @@
 import { ACTING, actingParams, type Actor } from '../../accounts/access.ts';
 import { listPage } from '../../accounts/list-page.ts';
+import { givenName, toGivenName, type GivenName } from '../../accounts/members/given-name.ts';
 import type { Database } from '../../database/database.ts';
 import { rowsOfPage, type Page } from '../../input/pagination.ts';
 import { noSuchLink } from './edit-refusals.ts';
@@ -13,6 +14,8 @@ export interface HistoryEntry {
   readonly action: string;
   /** The person's name and the id of their API key, as far as they are known. */
   readonly userName: string | null;
+  /** The name that a provider gives to a person without one of their own, for pages; or null. */
+  readonly given: GivenName | null;
   readonly keyId: string | null;
   /** The target from then on. */
   readonly url: string;
@@ -25,6 +28,7 @@ interface EntryRow {
   readonly at: number;
   readonly action: string;
   readonly user_name: string | null;
+  readonly given: string | null;
   readonly key_id: string | null;
   readonly url: string;
   readonly changes: string;
@@ -54,7 +58,8 @@ export async function listHistory(
           UNION ALL
           SELECT 1, created_at, 'created', user_id, key_id, url, '{}' FROM link
           WHERE ?9 > 1 AND NOT EXISTS (SELECT 1 FROM link_history WHERE link_id = link.id))
-        SELECT n, at, action, u.name AS user_name, key_id, url, changes
+        SELECT n, at, action, u.name AS user_name, key_id, url, changes,
+          ${givenName({ id: 'u.id', name: 'u.name', client: '(SELECT client_id FROM link)' })} AS given
         FROM entries LEFT JOIN users u ON u.id = entries.user_id ORDER BY n DESC`,
       params: [...actingParams(actor, 'links:read', now), id, page.after[0], rowsOfPage(page.limit)],
     }),
@@ -70,6 +75,7 @@ function toEntry(row: EntryRow): HistoryEntry {
     at: row.at,
     action: row.action,
     userName: row.user_name,
+    given: toGivenName(row.given),
     keyId: row.key_id,
     url: row.url,
     changes: JSON.parse(row.changes),

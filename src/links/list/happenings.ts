@@ -7,6 +7,7 @@ import {
   type AccessRow,
   type Actor,
 } from '../../accounts/access.ts';
+import { givenName, toGivenName, type GivenName } from '../../accounts/members/given-name.ts';
 import type { Database } from '../../database/database.ts';
 
 /** Events of links that can explain their clicks, for charts. */
@@ -24,6 +25,8 @@ export interface Import {
   readonly at: number;
   /** The user; null if the operator imported, or a user who is deleted. */
   readonly userName: string | null;
+  /** The name that a provider gives to a user without one of their own, or null. */
+  readonly given: GivenName | null;
 }
 
 /** The most imports that are listed. */
@@ -57,7 +60,9 @@ export async function listHappenings(
   authorize(access, actor);
   return {
     starts: rows.flatMap(({ campaign: name, at }) => (name === null ? [] : [{ name, startedAt: at }])),
-    imports: rows.flatMap(({ campaign, at, user_name: userName }) => (campaign === null ? [{ at, userName }] : [])),
+    imports: rows.flatMap(({ campaign, at, user_name: userName, given }) =>
+      campaign === null ? [{ at, userName, given: toGivenName(given) }] : [],
+    ),
   };
 }
 
@@ -66,17 +71,18 @@ interface HappeningRow {
   readonly campaign: string | null;
   readonly at: number;
   readonly user_name: string | null;
+  readonly given: string | null;
 }
 
 const SELECT_HAPPENINGS = `${ACTING}, own (id) AS MATERIALIZED (SELECT ${SOLE_CLIENT})
-  SELECT campaign, at, NULL AS user_name FROM (
+  SELECT campaign, at, NULL AS user_name, NULL AS given FROM (
     SELECT value AS campaign, (SELECT l.created_at FROM links l INDEXED BY links_of_campaign
       WHERE l.client_id = own.id AND l.deleted_at IS NULL AND l.campaign_name = value
       ORDER BY l.created_at LIMIT 1) AS at
     FROM own CROSS JOIN json_each(?8)) WHERE at IS NOT NULL
   UNION ALL
-  SELECT NULL, created_at, name FROM (
-    SELECT e.created_at, u.name FROM own
+  SELECT NULL, created_at, name, given FROM (
+    SELECT e.created_at, u.name, ${givenName({ id: 'u.id', name: 'u.name', client: 'own.id' })} AS given FROM own
     CROSS JOIN audit_entries e INDEXED BY audit_entries_of_imports ON e.client_id = own.id AND e.action = 'client.imported'
     LEFT JOIN users u ON u.id = e.user_id
     WHERE e.created_at BETWEEN ?9 AND ?10 ORDER BY e.created_at DESC LIMIT ${MAX_IMPORTS})`;

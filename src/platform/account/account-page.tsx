@@ -8,6 +8,7 @@ import { OwnUserName } from '../kit/own-user-name.tsx';
 import { Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { PASSKEYS } from '../passkeys/paths.ts';
+import { ownName } from '../person-name.ts';
 import { useWords, type PageWords } from '../words.tsx';
 import { MAIL } from './mail/mail-page.tsx';
 import { FACTORS } from './factors/factors-page.tsx';
@@ -35,7 +36,10 @@ export function AccountPage({
   const { text, content } = words;
   return (
     <>
-      <PageHeader title={text('account.title')} lead={content('account.signedInAs', { userName: session.shownName })} />
+      <PageHeader
+        title={text('account.title')}
+        lead={content('account.signedInAs', { userName: ownName(words, session) })}
+      />
       <Section id="time-zone" title={text('account.timeZone')} hint={text('account.timeZoneHint')}>
         <Form form={timeZone} action="/platform/account/time-zone">
           <Select form={timeZone} name="tz" label={text('account.zone')} options={zoneOptions(session.timeZone)} />

@@ -1,5 +1,7 @@
+import type { OtherOwner } from '../../accounts/members/other-owners.ts';
 import type { Session } from '../../accounts/sessions/session.ts';
 import { PageHeader, Section } from '../kit/section.tsx';
+import { ownName, personName } from '../person-name.ts';
 import { useWords } from '../words.tsx';
 import { ProgramSections } from './program-sections.tsx';
 
@@ -12,12 +14,16 @@ export function LimitedAccountPage({
   session: Session;
   workspace: string;
   /** The names of the other owners of the workspace. */
-  owners: readonly string[];
+  owners: readonly OtherOwner[];
 }) {
-  const { text, content } = useWords();
+  const words = useWords();
+  const { text, content } = words;
   return (
     <>
-      <PageHeader title={text('account.title')} lead={content('account.signedInAs', { userName: session.shownName })} />
+      <PageHeader
+        title={text('account.title')}
+        lead={content('account.signedInAs', { userName: ownName(words, session) })}
+      />
       <Section id="limit" title={text('account.limited')}>
         <p>{content('account.limitedHint', { workspace })}</p>
         {owners.length === 0 ? (
@@ -26,9 +32,9 @@ export function LimitedAccountPage({
           <>
             <p>{content('account.limitedRemoval', { workspace })}</p>
             <ul class="plain-list">
-              {owners.map((name) => (
+              {owners.map(({ name, given }) => (
                 <li>
-                  <bdi>{name}</bdi>
+                  <bdi>{personName(words, name, given)}</bdi>
                 </li>
               ))}
             </ul>

@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../accounts/audit/list-audit.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import { isolated } from '../bidi.ts';
 import { displayHost } from '../links/display-url.ts';
+import { personName } from '../person-name.ts';
 import type { PageWords, PlainKey } from '../words.tsx';
 import { sentenceFor, type Change } from './audit-changes.ts';
 
@@ -15,7 +16,7 @@ export function sentenceOf(words: PageWords, entry: AuditEntry, timeZone: string
   const { action, credential, subject } = entry;
   const change: Change = {
     who: nameOfAuthor(words, entry),
-    what: nameOfSubject(entry),
+    what: nameOfSubject(words, entry),
     former: subject.kind === 'member' && subject.name === null ? 'yes' : 'no',
     details: details().parse(entry.details),
     timeOf: (at) => words.instant(at, timeZone),
@@ -26,16 +27,17 @@ export function sentenceOf(words: PageWords, entry: AuditEntry, timeZone: string
   );
 }
 
-function nameOfAuthor({ text }: PageWords, { by, credential }: AuditEntry): string {
-  if (by.name !== null) return isolated(by.name);
+function nameOfAuthor(words: PageWords, { by, given, credential }: AuditEntry): string {
+  const { text } = words;
+  if (by.name !== null) return isolated(personName(words, by.name, given.by));
   if (by.userId !== null) return text('audit.byFormerUser');
   return text(credential.kind === OPERATOR ? 'audit.byOperator' : 'audit.byService');
 }
 
 const OPERATOR = 'operator';
 
-const nameOfSubject = ({ subject: { kind, id, name } }: AuditEntry): string =>
-  isolated(READABLE[kind]?.(name ?? id) ?? name ?? id);
+const nameOfSubject = (words: PageWords, { subject: { kind, id, name }, given }: AuditEntry): string =>
+  isolated(personName(words, READABLE[kind]?.(name ?? id) ?? name ?? id, given.subject));
 
 /** The form in which the names of such things are shown. */
 const READABLE: Readonly<Record<string, (name: string) => string>> = {

@@ -11,14 +11,17 @@ export const campaignEvents = (client: OwnClient, starts: readonly CampaignStart
   starts.map(({ name, startedAt: at }) => ({ at, kind: 'campaign', name, href: campaignPath(client, name), by: null }));
 
 export const importEvents = (imports: readonly Import[]): PinEvent[] =>
-  imports.map(({ at, userName: by }) => ({ at, kind: 'imported', name: null, href: null, by }));
+  imports.map(({ at, ...who }) => ({ at, kind: 'imported', name: null, href: null, by: personOf(who) }));
 
 /** The changes of a link. */
 export const linkEvents = (client: OwnClient, id: string, history: readonly HistoryEntry[]): PinEvent[] =>
-  history.map(({ at, action, changes, userName: by }) => ({
+  history.map(({ at, action, changes, ...who }) => ({
     at,
     kind: action === 'created' ? 'created' : 'url' in changes ? 'destination' : 'edited',
     name: null,
     href: linkPath(client, id, 'history'),
-    by,
+    by: personOf(who),
   }));
+
+const personOf = ({ userName: name, given }: Pick<Import, 'userName' | 'given'>): PinEvent['by'] =>
+  name === null ? null : { name, given };

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { openClock } from '../../time/time-zone.ts';
+import { personName } from '../person-name.ts';
 import { useWords } from '../words.tsx';
 import type { Pin, PinEvent } from './pins.ts';
 import { titleOfEvent } from './said-words.ts';
@@ -38,7 +39,6 @@ function Happened({ event, day }: { event: PinEvent; day: string }) {
     event: () => (href === null ? <>{title}</> : <a href={href}>{title}</a>),
     quiet: (inside: Child[]) => <span class="quiet">{inside}</span>,
   };
-  return (
-    <>{by === null ? words.content('clicks.eventOn', values) : words.content('clicks.eventBy', { ...values, by })}</>
-  );
+  if (by === null) return <>{words.content('clicks.eventOn', values)}</>;
+  return <>{words.content('clicks.eventBy', { ...values, by: personName(words, by.name, by.given) })}</>;
 }

@@ -1,3 +1,4 @@
+import type { GivenName } from '../../accounts/members/given-name.ts';
 import type { Report } from '../../clicks/report.ts';
 import { DAY_MS } from '../../time/day.ts';
 import { openClock } from '../../time/time-zone.ts';
@@ -13,7 +14,7 @@ export interface PinEvent {
   /** The page that says more. */
   readonly href: string | null;
   /** The user; null if not known or not shown. */
-  readonly by: string | null;
+  readonly by: { readonly name: string; readonly given: GivenName | null } | null;
 }
 
 /** Events of one row of a chart, or of rows that are too near to each other for two pins. */

@@ -5,6 +5,7 @@ import type { OwnClient } from '../env.ts';
 import { ButtonLink } from '../kit/button.tsx';
 import { timeIn } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
+import { personName } from '../person-name.ts';
 import { useWords, type PageWords } from '../words.tsx';
 
 const SHOWN = 5;
@@ -50,7 +51,9 @@ function deadline(words: PageWords, cutoffSeconds: number | null, timeZone: stri
     : words.content('keys.encodeFrom', at);
 }
 
-function callsOf({ content }: PageWords, { name, created, refused }: EncodeCaller): Child {
+function callsOf(words: PageWords, { created, refused, ...caller }: EncodeCaller): Child {
+  const { content } = words;
+  const name = personName(words, caller.name, caller.given);
   const count = created + refused;
   if (refused === 0) return content('keys.calls', { name, count });
   return refused === count

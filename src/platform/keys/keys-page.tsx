@@ -18,6 +18,7 @@ import { Destination } from '../links/destination.tsx';
 import { displayUrl } from '../links/display-url.ts';
 import { linkPath } from '../links/paths.ts';
 import { clientPath } from '../nav.ts';
+import { personName } from '../person-name.ts';
 import { useWords, type PageWords } from '../words.tsx';
 import { curlCreate } from './curl.ts';
 
@@ -95,7 +96,7 @@ export function keySetting(words: PageWords, key: Key, client: OwnClient, { time
     facts: [
       key.lastUsedAt === null ? text('keys.neverUsed') : content('keys.lastUsedAgo', ago(key.lastUsedAt)),
       key.scopes.join(', '),
-      content('kit.createdBy', { createdBy: key.createdBy, ...ago(key.createdAt) }),
+      content('kit.createdBy', { createdBy: personName(words, key.createdBy, key.given), ...ago(key.createdAt) }),
       ...(key.adoptedAt === null ? [] : [content('keys.takenOverAgo', ago(key.adoptedAt))]),
       ...(key.expiresAt === null
         ? []
@@ -138,7 +139,8 @@ export function KeyPage({
   form,
   pages,
 }: Viewed & { keyShown: Key; links: readonly ManagedLink[]; site: Site; form: FormState }) {
-  const { text } = useWords();
+  const words = useWords();
+  const { text } = words;
   const path = clientPath(client, `keys/${key.id}`);
   const at = (instant: number | null) =>
     instant === null ? text('keys.never') : <Time at={instant} timeZone={timeZone} />;
@@ -156,7 +158,7 @@ export function KeyPage({
             { term: text('keys.prefix'), value: <code>{`tk_${key.id}_`}</code> },
             { term: text('keys.permissions'), value: key.scopes.join(', ') },
             { term: text('kit.created'), value: at(key.createdAt) },
-            { term: text('keys.createdBy'), value: <bdi>{key.createdBy}</bdi> },
+            { term: text('keys.createdBy'), value: <bdi>{personName(words, key.createdBy, key.given)}</bdi> },
             { term: text('keys.lastUsed'), value: at(key.lastUsedAt) },
             { term: text('keys.expires'), value: at(key.expiresAt) },
             ...(key.revokedAt === null ? [] : [{ term: text('keys.revoked'), value: at(key.revokedAt) }]),

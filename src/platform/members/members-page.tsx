@@ -15,6 +15,7 @@ import { SettingRows, SettingsList, type Setting } from '../kit/settings-list.ts
 import { Time, timeIn } from '../kit/time.tsx';
 import { useWords, type PageWords } from '../words.tsx';
 import { clientPath } from '../nav.ts';
+import { inviteSetting } from './invite-setting.ts';
 
 const ROLE_LABELS = { owner: 'members.owner', member: 'members.member' } as const;
 
@@ -113,31 +114,6 @@ function memberSetting(words: PageWords, member: Member, client: OwnClient, sess
 /** The ways in which a member signs in: the password, and providers by their names. */
 const waysOf = ({ text, list }: PageWords, { hasPassword, providers }: Member): string =>
   list([...(hasPassword ? [text('account.password')] : []), ...providers.map(({ name }) => isolated(name))]);
-
-function inviteSetting(
-  words: PageWords,
-  { id, role, createdBy, createdAt, expiresAt }: Invite,
-  client: OwnClient,
-  session: Session,
-): Setting {
-  const { text, content } = words;
-  return {
-    name: text(role === 'owner' ? 'members.forOwner' : 'members.forMember'),
-    title: text('members.inviteBy', { name: isolated(createdBy) }),
-    facts: [
-      content('kit.expiresAt', timeIn(words, expiresAt, session.timeZone)),
-      content('kit.createdBy', { createdBy, ...agoIn(words, createdAt, session.timeZone) }),
-    ],
-    acts: [
-      {
-        icon: 'ban',
-        label: text('kit.revoke'),
-        href: clientPath(client, `members/invites/${id}/revoke`),
-        confirms: true,
-      },
-    ],
-  };
-}
 
 export function MemberPage({ member, client, session, form }: Viewed & { member: MemberDetails; form: FormState }) {
   const words = useWords();

@@ -97,25 +97,23 @@ export function memberPages(): Hono<PlatformEnv> {
 
   pages.post(`${MEMBERS}/:id/reset`, freshlyConfirmed, async (c) => {
     const { db, actor, client, session, site, words } = c.var;
+    const { shownName } = await getMember(db, actor, c.req.param('id'));
     const sent = await submit(c, {}, () => createResetLink(db, actor, c.req.param('id')));
-    if (!sent.ok) {
-      const member = await getMember(db, actor, c.req.param('id'));
-      return respondWithReset(c, member.shownName, sent.form, sent.status);
-    }
-    const { token, userName, expiresAt } = sent.value;
+    if (!sent.ok) return respondWithReset(c, shownName, sent.form, sent.status);
+    const { token, expiresAt } = sent.value;
     const url = `${(site.publicUrl ?? site.requestUrl).origin}/platform/reset/${token}`;
     return page(
       c,
       { title: words.text('signIn.resetLink'), status: 201 },
       <OnceLink
-        title={words.text('members.resetLinkFor', { name: isolated(userName) })}
+        title={words.text('members.resetLinkFor', { name: isolated(shownName) })}
         label={words.text('signIn.resetLink')}
         url={url}
         back={clientPath(client, 'members')}
         expiresAt={expiresAt}
         timeZone={session.timeZone}
       >
-        {words.content('members.giveOnly', { userName })}
+        {words.content('members.giveOnly', { userName: shownName })}
       </OnceLink>,
     );
   });

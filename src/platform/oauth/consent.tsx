@@ -19,6 +19,7 @@ import { newForm, readFieldsAndList, submit, type FormState } from '../forms/for
 import { freshlyConfirmed, signedIn } from '../guard.ts';
 import { page } from '../page.tsx';
 import { contentSecurityPolicy } from '../page-policy.ts';
+import { ownName } from '../person-name.ts';
 import { ConsentPage, InvalidRequest, UnknownApplication } from './consent-page.tsx';
 
 /**
@@ -93,6 +94,6 @@ function respondWithConsent(
   return page(
     c,
     { title: words.text('applications.consentTitle'), status, narrow: true, isStatic: true },
-    <ConsentPage {...{ request, form, sent }} clients={session.clients} userName={session.userName} />,
+    <ConsentPage {...{ request, form, sent }} clients={session.clients} userName={ownName(words, session)} />,
   );
 }

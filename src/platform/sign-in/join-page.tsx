@@ -6,7 +6,8 @@ import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form } from '../kit/form.tsx';
 import { timeIn } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
-import { useWords } from '../words.tsx';
+import { ownName, personName } from '../person-name.ts';
+import { useWords, type PageWords } from '../words.tsx';
 import { ZoneOfBrowser } from './sign-in-form.tsx';
 
 interface Shown {
@@ -17,9 +18,10 @@ interface Shown {
 }
 
 export function InvitationPage({ invitation, ...shown }: Shown & { invitation: Invitation | null }) {
-  const { text, content } = useWords();
+  const words = useWords();
+  const { text, content } = words;
   if (!invitation) return <End title={text('signIn.inviteNotFound')}>{text('signIn.inviteNotFoundHint')}</End>;
-  const { clientId, createdBy, state, isMemberAlready } = invitation;
+  const { clientId, state, isMemberAlready } = invitation;
   if (isMemberAlready) {
     return (
       <End title={text('signIn.alreadyMember', { workspace: clientId })} action={<ToClient id={clientId} />}>
@@ -28,10 +30,13 @@ export function InvitationPage({ invitation, ...shown }: Shown & { invitation: I
     );
   }
   if (state !== 'open') {
+    const createdBy = creatorOf(words, invitation);
     return <End title={text(ENDED[state])}>{content('signIn.askForInvite', { createdBy, workspace: clientId })}</End>;
   }
   return <Open invitation={invitation} {...shown} />;
 }
+
+const creatorOf = (words: PageWords, { createdBy, given }: Invitation): string => personName(words, createdBy, given);
 
 const ENDED = {
   used: 'signIn.used',
@@ -57,8 +62,8 @@ function ToClient({ id }: { id: string }) {
 function Open({ invitation, session, form, path }: Shown & { invitation: Invitation }) {
   const words = useWords();
   const { text, content } = words;
-  const { clientId, role, createdBy, expiresAt } = invitation;
-  const offered = { createdBy, ...timeIn(words, expiresAt, session?.timeZone ?? 'UTC') };
+  const { clientId, role, expiresAt } = invitation;
+  const offered = { createdBy: creatorOf(words, invitation), ...timeIn(words, expiresAt, session?.timeZone ?? 'UTC') };
   return (
     <div class="sign-in">
       <div>
@@ -71,7 +76,7 @@ function Open({ invitation, session, form, path }: Shown & { invitation: Invitat
         <>
           <Form form={form} action={path}>
             <Actions>
-              <Button>{content('signIn.joinAs', { userName: session.userName })}</Button>
+              <Button>{content('signIn.joinAs', { userName: ownName(words, session) })}</Button>
             </Actions>
           </Form>
           <p class="quiet">{text('signIn.notYou')}</p>

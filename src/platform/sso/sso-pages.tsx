@@ -11,6 +11,7 @@ import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form, Hidden } from '../kit/form.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { clientPath } from '../nav.ts';
+import { ownName } from '../person-name.ts';
 import { ZoneOfBrowser } from '../sign-in/sign-in-form.tsx';
 import { useWords } from '../words.tsx';
 
@@ -141,8 +142,9 @@ export function JoinPage({
   path: string;
   canJoin: boolean;
 }) {
-  const { text, content } = useWords();
-  const { clientId } = provider;
+  const words = useWords();
+  const { text, content } = words;
+  const { clientId, rules } = provider;
   const isMember = clientId === null || session?.clients.some(({ id }) => id === clientId) === true;
   const canBind = session !== null && session.limitedTo === null && isMember;
   const name = person.name ?? person.email ?? person.subject;
@@ -165,9 +167,10 @@ export function JoinPage({
       <p>{text(clientId === null ? 'providers.haveAccountOfService' : 'providers.haveAccount')}</p>
       {canBind ? (
         <Form form={newForm()} action={`${path}/bind`} isKept={false}>
+          {rules.length > 0 && <p>{content('providers.bindRole', { provider: provider.name })}</p>}
           <Actions>
             <Button kind={canJoin ? 'primary' : 'quiet'}>
-              {text('providers.bind', { userName: isolated(session.userName) })}
+              {text('providers.bind', { userName: isolated(ownName(words, session)) })}
             </Button>
           </Actions>
         </Form>
@@ -178,7 +181,7 @@ export function JoinPage({
           </ButtonLink>
         </Actions>
       ) : (
-        <p class="quiet">{content('providers.otherAccount', { userName: session.shownName })}</p>
+        <p class="quiet">{content('providers.otherAccount', { userName: ownName(words, session) })}</p>
       )}
       {clientId === null && <p class="quiet">{content('signIn.forOperator', { subject: person.subject })}</p>}
     </div>

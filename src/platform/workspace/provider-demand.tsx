@@ -1,6 +1,7 @@
 import type { Session } from '../../accounts/sessions/session.ts';
 import type { ProviderDemand, StoppedMember } from '../../workspaces/required-provider.ts';
 import { UNCONFIRMED_DAYS } from '../../workspaces/unconfirmed-days.ts';
+import { FACTORS } from '../account/factors/factors-page.tsx';
 import { isolated } from '../bidi.ts';
 import type { OwnClient } from '../env.ts';
 import { newForm, type FormState } from '../forms/form.ts';
@@ -11,7 +12,8 @@ import { PageHeader, Section } from '../kit/section.tsx';
 import { SettingRows } from '../kit/settings-list.tsx';
 import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
-import { useWords } from '../words.tsx';
+import { personName } from '../person-name.ts';
+import { useWords, type PageWords } from '../words.tsx';
 import { providerSignInPath } from './provider-sign-in-path.ts';
 
 /** The path of the page on which owners demand a provider, after the client's. */
@@ -27,7 +29,8 @@ export function ProviderDemandSection({
   session: Session;
   demand: ProviderDemand;
 }) {
-  const { text, content } = useWords();
+  const words = useWords();
+  const { text, content } = words;
   const { required, offered, hasProvider } = demand;
   if (required === null && offered === null && !hasProvider) return null;
   const page = clientPath(client, DEMAND);
@@ -47,7 +50,7 @@ export function ProviderDemandSection({
           <p>
             {required.emergencyOwner === null
               ? text('requiredProvider.noEmergency')
-              : content('requiredProvider.emergencyIs', { name: required.emergencyOwner.name })}
+              : content('requiredProvider.emergencyIs', { name: nameOf(words, required.emergencyOwner) })}
           </p>
         </>
       )}
@@ -106,6 +109,11 @@ export function UnconfirmedDaysSection({
   );
 }
 
+const nameOf = (words: PageWords, { name, given }: ProviderDemand['candidates'][number]): string =>
+  personName(words, name, given);
+
+const toFactors = (inside: string[]) => <a href={FACTORS}>{inside}</a>;
+
 /** The page that says what stops, and asks for the owner for emergencies. */
 export function DemandPage({
   client,
@@ -121,7 +129,8 @@ export function DemandPage({
   stopped: readonly StoppedMember[];
   form: FormState;
 }) {
-  const { text } = useWords();
+  const words = useWords();
+  const { text, content } = words;
   const shown = isolated(provider);
   const settings = clientPath(client, 'settings');
   return (
@@ -141,10 +150,10 @@ export function DemandPage({
         ) : (
           <SettingRows
             label={text('requiredProvider.stops')}
-            settings={stopped.map(({ userId, name, hasIdentity, passwords, applications, programs }) => ({
-              href: clientPath(client, `members/${userId}`),
-              name: <bdi>{name}</bdi>,
-              title: name,
+            settings={stopped.map(({ hasIdentity, passwords, applications, programs, ...member }) => ({
+              href: clientPath(client, `members/${member.userId}`),
+              name: <bdi>{nameOf(words, member)}</bdi>,
+              title: nameOf(words, member),
               facts: [
                 ...(hasIdentity ? [] : [text('requiredProvider.noIdentity', { provider: shown })]),
                 ...(passwords > 0 ? [text('requiredProvider.passwords', { count: passwords })] : []),
@@ -158,7 +167,7 @@ export function DemandPage({
       </Section>
       <Section id="emergency" title={text('requiredProvider.emergency')} hint={text('requiredProvider.emergencyHint')}>
         {demand.candidates.length === 0 ? (
-          <p>{text('requiredProvider.noCandidates')}</p>
+          <p>{content('requiredProvider.noCandidates', { a: toFactors })}</p>
         ) : (
           <Form form={form} action={clientPath(client, DEMAND)}>
             <RadioGroup
@@ -166,7 +175,10 @@ export function DemandPage({
               name="emergency_owner"
               label={text('requiredProvider.emergency')}
               value={demand.required?.emergencyOwner?.userId ?? ''}
-              options={demand.candidates.map(({ userId, name }) => ({ value: userId, label: isolated(name) }))}
+              options={demand.candidates.map((owner) => ({
+                value: owner.userId,
+                label: isolated(nameOf(words, owner)),
+              }))}
             />
             <Actions>
               <Button kind="danger">{text('requiredProvider.require', { provider: shown })}</Button>

@@ -15,6 +15,7 @@ import { PageHeader, Section } from '../kit/section.tsx';
 import { KeptLogo, RemoveLogo } from '../links/qr/logo-form.tsx';
 import { SlugLengthForm } from '../links/slug-length-form.tsx';
 import { clientPath } from '../nav.ts';
+import { personName } from '../person-name.ts';
 import { useWords } from '../words.tsx';
 import { FactorDemand } from './factor-demand.tsx';
 import { ProviderDemandSection, UnconfirmedDaysSection } from './provider-demand.tsx';
@@ -133,7 +134,8 @@ function OtherWorkspaces({ client, session: { clients } }: { client: OwnClient; 
 
 /** Who must do what before a workspace with several owners can be deleted, with links to where it is done. */
 function OtherOwners({ client, session, conditions: { otherOwners } }: Omit<Viewed, 'form'>) {
-  const { text, content } = useWords();
+  const words = useWords();
+  const { text, content } = words;
   const pageOf = (userId: string) => clientPath(client, `members/${userId}`);
   const count = otherOwners.length;
   const a = (inside: string[]) => <a href={pageOf(session.userId)}>{inside}</a>;
@@ -141,10 +143,10 @@ function OtherOwners({ client, session, conditions: { otherOwners } }: Omit<View
     <div class="prose">
       <p>{text('workspace.onlyLast', { count })}</p>
       <ul class="plain-list">
-        {otherOwners.map(({ userId, name }) => (
+        {otherOwners.map(({ userId, name, given }) => (
           <li>
             <a href={pageOf(userId)}>
-              <bdi>{name}</bdi>
+              <bdi>{personName(words, name, given)}</bdi>
             </a>
           </li>
         ))}

@@ -43,6 +43,7 @@ describe('a session', () => {
       userId: tenant.userId,
       userName: tenant.userName,
       shownName: tenant.userName,
+      given: null,
       limitedTo: null,
       timeZone: 'UTC',
       language: null,

@@ -214,7 +214,10 @@ describe('the deletion of an account', () => {
     const user = await seedWithoutPassword();
     const provider = await seedProvider(null);
     await seedIdentity(provider, user);
-    await env.DB.prepare('UPDATE identities SET name = ? WHERE user_id = ?').bind('Ann Other', user.userId).run();
+    await env.DB.batch([
+      env.DB.prepare('UPDATE identities SET name = ? WHERE user_id = ?').bind('Ann Other', user.userId),
+      env.DB.prepare('UPDATE users SET name = id WHERE id = ?').bind(user.userId),
+    ]);
     const { browse } = await openSession(user, { provider });
     expect(await textOf(browse(`${ACCOUNT}/delete`))).toContain('<bdi class="whole">Ann Other</bdi>');
     expect((await browse(`${ACCOUNT}/delete`, form({ name: user.userName }))).status).toBe(400);

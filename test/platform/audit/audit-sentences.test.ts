@@ -17,6 +17,7 @@ const sentence = (action: string, details: object | null = null) =>
       subject: { kind: action.split('.')[0]!, id: '1', name: 'Summer' },
       details,
       by: { userId: 'u', name: 'ann' },
+      given: { by: null, subject: null },
       credential: { kind: 'session', id: 's' },
     },
     'UTC',

@@ -95,12 +95,22 @@ describe('a provider that claims to speak of others', () => {
     const { cookie } = await openBrowser(scene.owner);
     const page = await (await scene.call(`${path}/join`, { headers: { Cookie: `${cookie}; ${person}` } })).text();
     expect(page).toContain(`action="${path}/bind"`);
+    expect(page).not.toContain('decides your role');
     const bound = await scene.call(`${path}/bind`, form({}, { Cookie: `${cookie}; ${person}` }));
     expect([bound.status, bound.headers.get('Location')]).toEqual([303, `/platform/c/${scene.owner.clientId}`]);
     expect(await rowsWhere("SELECT user_id FROM identities WHERE subject = 'eve'")).toEqual([
       { user_id: scene.owner.userId },
     ]);
   });
+});
+
+it('the page that offers the own account warns that the provider decides the role from then on', async () => {
+  const scene = await openProviderScene({ rules: [{ claim: 'groups', value: 'links-admins', role: 'owner' }] });
+  const person = providerCookieOf(await returnAs(scene, { sub: 'eve', name: 'Eve' }));
+  const { cookie } = await openBrowser(scene.owner);
+  const joining = { headers: { Cookie: `${cookie}; ${person}` } };
+  const page = await (await scene.call(`/platform/sso/${scene.owner.clientId}/join`, joining)).text();
+  expect(page).toContain('From then on <bdi>Acme</bdi> decides your role at each sign-in');
 });
 
 describe('the session of a workspace’s provider', () => {

@@ -17,6 +17,7 @@ import { freshlyConfirmed } from '../../guard.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { ConfirmPage } from '../../kit/confirm.tsx';
 import { page } from '../../page.tsx';
+import { ownName } from '../../person-name.ts';
 import { MAIL, MailPage } from './mail-page.tsx';
 
 /** The address to which a user's mails go; for pages behind `signedIn`. */
@@ -94,7 +95,7 @@ async function respondWithLink(c: Context<PlatformEnv>, token: string) {
     c,
     { title: text('mail.confirmTitle'), narrow: true },
     <ConfirmPage title={text('mail.confirmThis')} label={text('mail.confirm')} kind="primary" back={MAIL}>
-      <p>{content('mail.confirmEffect', { userName: session.userName, address })}</p>
+      <p>{content('mail.confirmEffect', { userName: ownName(words, session), address })}</p>
     </ConfirmPage>,
   );
 }

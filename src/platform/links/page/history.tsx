@@ -7,6 +7,7 @@ import type { ManagedLink } from '../../../links/managed-link.ts';
 import { Button } from '../../kit/button.tsx';
 import { Badge } from '../../kit/notice.tsx';
 import { Time, timeIn } from '../../kit/time.tsx';
+import { personName } from '../../person-name.ts';
 import { useWords, type PageWords, type PlainKey } from '../../words.tsx';
 import { changedRules, changedVariants } from './changed-routes.ts';
 import { destinationText, isUrl, NamedDestination } from '../destination.tsx';
@@ -51,10 +52,11 @@ export function History({
   );
 }
 
-function whenAndWho(words: PageWords, { at, userName, keyId }: HistoryEntry, timeZone: string): Child {
+function whenAndWho(words: PageWords, { at, userName, given, keyId }: HistoryEntry, timeZone: string): Child {
   const time = timeIn(words, at, timeZone);
   if (userName === null) return words.content(keyId === null ? 'linkPage.at' : 'linkPage.atWithKey', time);
-  return words.content(keyId === null ? 'linkPage.atBy' : 'linkPage.atByWithKey', { ...time, userName });
+  const shown = { ...time, userName: personName(words, userName, given) };
+  return words.content(keyId === null ? 'linkPage.atBy' : 'linkPage.atByWithKey', shown);
 }
 
 function RestoreTarget({ entry, link, path }: { entry: HistoryEntry; link: ManagedLink; path: string }) {
