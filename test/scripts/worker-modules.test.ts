@@ -27,7 +27,7 @@ const LATER =
  * verify passkeys, most of which read the signatures of ES256 in ASN.1, 12 of OAuth, codes and application passwords, 9 of
  * what a provider demands and suspends, with Cloudflare Access, and 18 of the sign-in at providers.
  */
-const MOST = { modules: 90, gzippedKib: 567 };
+const MOST = { modules: 90, gzippedKib: 569 };
 
 const folder = makeFolder();
 let outputs: Readonly<Record<string, Module>> = {};
@@ -94,7 +94,7 @@ const OF_PAGES = ['hono', 'icu-minify', 'ipaddr.js', 'zod'];
 const FIRST_REQUESTS = [
   ['GET /health', 24, ['hono'], ['src/app/api.ts', 'src/api/health.ts']],
   ['POST /v1/links', 105, WITH_SCHEMAS, ['src/app/api.ts', 'src/api/links.ts']],
-  ['the form to sign in', 59, ['hono', 'icu-minify'], ['src/app/platform.ts', 'src/platform/sign-in/sign-in.tsx']],
+  ['the form to sign in', 60, ['hono', 'icu-minify'], ['src/app/platform.ts', 'src/platform/sign-in/sign-in.tsx']],
   ['the overview', 142, OF_PAGES, signedIn('src/platform/clicks/overview.tsx')],
   ['the list of links', 158, OF_PAGES, signedIn('src/platform/links/list/list.tsx')],
   ['the page of a link', 156, OF_PAGES, signedIn('src/platform/links/page/link.tsx')],
@@ -127,7 +127,7 @@ it('the modules ask for no process, whose first use creates its streams', () => 
 const isDictionary = (path: string) =>
   sourcesOf([path]).every((file) => /^(?:later:)?src\/languages\/compiled\//.test(file));
 
-it('all modules without the texts in languages take at most 567 KiB, gzipped together as wrangler counts an upload', () => {
+it('all modules without the texts in languages take at most 569 KiB, gzipped together as wrangler counts an upload', () => {
   const paths = Object.keys(outputs).filter((path) => path.endsWith('.mjs') && !isDictionary(path));
   const [entry = '', ...others] = paths.toSorted(
     (a, b) => Number(b.endsWith('/index.mjs')) - Number(a.endsWith('/index.mjs')),

@@ -100,7 +100,7 @@ export type Unbound = Readonly<z.output<ReturnType<typeof unboundFields>>>;
 
 const unboundOf = (secrets: readonly string[]) => new SignedTexts(secrets, 'terse provider person');
 
-/** The value of the cookie that keeps a person. Their claims are bounded so that it has room for them, and for most tokens. */
+/** The value of the cookie that keeps a person. Their claims are bounded so that it has room for them, and most tokens. */
 export function writeUnbound(secrets: readonly string[], person: Unbound): string {
   const text = JSON.stringify(person);
   // A token that is too long is given again at the next sign-in.
