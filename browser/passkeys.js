@@ -100,12 +100,14 @@ const NAME = '[autocomplete~="webauthn"]';
 async function offer() {
   const button = document.querySelector(NAME)?.form.querySelector('[data-passkey]');
   const isOffered = waiting !== null && Date.now() - waiting.begunAt < FRESH_MS;
-  if (!button || isOffered || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
+  if (!button || isOffered) return;
   waiting?.ending.abort();
   const ending = new AbortController();
   const own = { ending, begunAt: Date.now() };
+  // Before anything is waited for, since the field gets its focus meanwhile, which would ask once more.
   waiting = own;
   try {
+    if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return;
     const options = await optionsOf(button);
     if (ending.signal.aborted) return;
     send(button, await askFor(options, { mediation: 'conditional', signal: ending.signal }));

@@ -80,6 +80,23 @@ it('a passkey is offered in the field of the user name, and signs in from there'
   await page.waitForURL(`${ORIGIN}/platform/c/${account.clientId}`);
 });
 
+it('the passkeys to offer are asked for once, also if the field of the user name gets its focus meanwhile', async () => {
+  const page = await openWindow();
+  await page.addInitScript(
+    'PublicKeyCredential.isConditionalMediationAvailable = () => new Promise((resolve) => setTimeout(resolve, 300, true))',
+  );
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().startsWith(`${ORIGIN}/platform/sign-in/passkey`)) asked.push(request.url());
+  });
+  await page.goto('/platform/sign-in');
+  for (const name of ['Password', 'User name', 'Password', 'User name']) await page.getByLabel(name).focus();
+  await page.waitForLoadState('networkidle');
+  await expect.poll(() => asked.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await page.waitForTimeout(600);
+  expect(asked).toEqual([`${ORIGIN}/platform/sign-in/passkey`]);
+});
+
 it('the sign-in says that no passkey was used, and the password still signs in', async () => {
   const { account, page, authenticator } = await openWithPasskey();
   await page.context().clearCookies();
