@@ -1,10 +1,10 @@
 import type { Database, Statement } from '../database/database.ts';
 import { insertNotices } from '../mail/notice-sql.ts';
 import { LIFETIME_MS } from '../mail/kinds.ts';
+import { DAY_MS } from '../time/day.ts';
 
 /** Mails that no request is about: the crons find what they are for. */
 
-const DAY_MS = 24 * 3600 * 1000;
 /** Longer than the time between two runs, since a run can be late. */
 const SIGN_INS_OF_MS = 15 * 60_000;
 const NOTICE_MS = 7 * DAY_MS;

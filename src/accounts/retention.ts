@@ -12,8 +12,8 @@ import { deleteFormNoncesBefore } from './form-nonces.ts';
 import { deleteEndedGrants, deleteOldCodes } from './oauth/code-store.ts';
 import { forgetApplications } from './oauth/registration-store.ts';
 import { deleteSpentChallenges } from './passkeys/passkey-store.ts';
+import { DAY_MS } from '../time/day.ts';
 
-const DAY_MS = 24 * 3600 * 1000;
 const AUDIT_DAYS = 366;
 const ENDED_LINK_DAYS = 30;
 

@@ -1,3 +1,5 @@
+import { HOUR_MS } from '../time/day.ts';
+
 /** The kinds of mails. */
 export type MailKind =
   | 'confirm'
@@ -24,8 +26,6 @@ export interface DeviceDetails {
 
 /** The way by which a password was changed, for `password_changed`: on the account's page, by a link, or by the operator. */
 export type PasswordChange = 'session' | 'link' | 'operator';
-
-const HOUR_MS = 3600 * 1000;
 
 /** For how long a kind of mail is tried, in milliseconds: those with a link not longer than their link works. */
 export const LIFETIME_MS: Readonly<Record<MailKind, number>> = {

@@ -1,6 +1,5 @@
 import type { Statement } from '../database/database.ts';
-
-const DAY_MS = 24 * 3600 * 1000;
+import { DAY_MS } from '../time/day.ts';
 
 /**
  * For the daily clean-up: mails that were sent go after eight days, since the limits of invites need a week; others go 30

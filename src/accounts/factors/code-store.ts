@@ -1,11 +1,10 @@
 import type { Statement } from '../../database/database.ts';
 import type { Device } from '../sessions/device.ts';
 import { wasSpentFor } from './spent.ts';
+import { DAY_MS, HOUR_MS } from '../../time/day.ts';
 
 /** The SQL of the codes that people enter: how often they are tried, whose they are, and what they are spent for. */
 
-const HOUR_MS = 3600 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 /** The most wrong codes of an account from one address in an hour, and from all together in a day. */
 export const MAX_OF_ADDRESS = 10;
 const MAX_OF_ACCOUNT = 50;

@@ -1,10 +1,9 @@
 import type { Statement } from '../../database/database.ts';
 import { insertNotices } from '../../mail/notice-sql.ts';
 import { HAS_PASSWORD } from '../users/password.ts';
+import { DAY_MS } from '../../time/day.ts';
 
 /** The SQL of mails to members without a second factor whose workspace demands one from an instant on. */
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /**
  * Inserts the warnings of the time until demands begin, once for each demand and member. The daily clean-up does it, for

@@ -6,6 +6,7 @@ import { insertMail } from '../../mail/new-mail-sql.ts';
 import { givenName } from '../members/given-name.ts';
 import type { Role } from '../roles.ts';
 import { FORM_IS_OURS, formParams, type SecretForm } from '../form-nonces.ts';
+import { DAY_MS } from '../../time/day.ts';
 
 /** The SQL by which owners manage invites. */
 
@@ -88,7 +89,6 @@ export function insertInvite(
   ];
 }
 
-const DAY_MS = 24 * 3600 * 1000;
 /** The most invites that a client mails in a day, and that all clients mail to one address in a week. */
 const MOST_MAILED = 20;
 const MOST_TO_ADDRESS = 3;

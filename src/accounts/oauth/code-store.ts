@@ -3,6 +3,7 @@ import type { Actor } from '../access.ts';
 import { insertAudit } from '../audit/write-audit.ts';
 import { GRANTS, grantParams, type TokenCredential } from '../grants.ts';
 import type { KeyScope } from '../scopes.ts';
+import { DAY_MS } from '../../time/day.ts';
 
 /** The SQL of codes: a code is consented to in a session, and spent by one UPDATE. */
 
@@ -137,8 +138,6 @@ export function selectGrant(familyId: string): Statement {
     params: [familyId],
   };
 }
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /** For the daily clean-up. An old code is kept for a day, so that its second use still ends what it gave. */
 export function deleteOldCodes(now: number): Statement {

@@ -18,10 +18,10 @@ import * as store from './grant-store.ts';
 import { OAuthError, unknownApplication, unknownResource } from './oauth-error.ts';
 import { findRegistered } from './registration.ts';
 import { resourceOf } from './resources.ts';
+import { DAY_MS } from '../../time/day.ts';
 
 /** The time for which a code can be exchanged. */
 const CODE_MS = 60 * 1000;
-const DAY_MS = 24 * 3600 * 1000;
 /** A grant ends this long after its last refresh. */
 const UNUSED_MS = 30 * DAY_MS;
 const VERIFIER = /^[\w.~-]{43,128}$/;

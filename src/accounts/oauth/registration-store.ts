@@ -1,8 +1,8 @@
 import type { Statement } from '../../database/database.ts';
+import { HOUR_MS } from '../../time/day.ts';
 
 /** The SQL of applications that register themselves. */
 
-const HOUR_MS = 3600 * 1000;
 /** The most registrations of an address in an hour. */
 const MOST_AN_HOUR = 10;
 /** The most applications of the register. */

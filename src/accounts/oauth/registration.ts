@@ -5,8 +5,7 @@ import { randomToken } from '../../secrets/random-secrets.ts';
 import { cleanName, readRedirectUris, type Application } from './application.ts';
 import { OAuthError } from './oauth-error.ts';
 import * as store from './registration-store.ts';
-
-const HOUR_MS = 3600 * 1000;
+import { HOUR_MS } from '../../time/day.ts';
 
 /** An application that has registered itself. */
 interface Registered extends Application {

@@ -2,6 +2,7 @@ import type { Statement } from '../../database/database.ts';
 import { insertServiceAudit } from '../audit/write-audit.ts';
 import { WARNING_MS } from '../sessions/lifetime.ts';
 import { ANOTHER_OWNER, IS_EMERGENCY_OWNER } from '../members/member-store.ts';
+import { DAY_MS } from '../../time/day.ts';
 
 /**
  * The SQL that suspends the memberships of an identity, and restores them. A row of `members` is moved to
@@ -62,8 +63,6 @@ function suspend({ providerId, subject }: IdentityRef, now: number, reason: Reas
 }
 
 type Reason = 'refused' | 'unconfirmed';
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /**
  * Suspends who was refused by the provider, and forgets the refresh token, if it is still the one that was sent: a newer one

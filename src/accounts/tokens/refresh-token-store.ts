@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../../database/database.ts';
+import { DAY_MS } from '../../time/day.ts';
 
 /** A family that has not ended, as these statements return it. */
 export interface FamilyRow {
@@ -99,7 +100,6 @@ export function endFamiliesOf(userId: string, now: number): Statement {
 }
 
 const MAX_FAMILIES = 1000;
-const DAY_MS = 24 * 3600 * 1000;
 
 /**
  * Ends all sign-ins except the newest 1,000 of a user, so that the statements after this one delete them. Browsers,

@@ -5,6 +5,7 @@ import { IS_CONFIRMED } from '../sessions/confirmation-store.ts';
 import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
 import { CLIENTS_OF_USER } from '../members/user-clients.ts';
 import { HAS_PASSWORD } from './password.ts';
+import { DAY_MS } from '../../time/day.ts';
 
 /** The SQL by which users delete their own accounts. */
 
@@ -66,8 +67,6 @@ export function forgetName(userId: string, name: string, clientId: string): Stat
     },
   ];
 }
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /** True if the statement before it has marked the user ?1. No password has this hash. */
 const IS_MARKED = `EXISTS (SELECT 1 FROM users WHERE id = ?1 AND password_hash = '')`;

@@ -2,6 +2,7 @@ import type { Statement } from '../../database/database.ts';
 import { LIFETIME_MS } from '../../mail/kinds.ts';
 import { insertMail, type NewMail } from '../../mail/new-mail-sql.ts';
 import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
+import { DAY_MS } from '../../time/day.ts';
 
 /** The SQL of the address to which a user's mails go. */
 
@@ -19,7 +20,6 @@ export function selectAddress({ familyId, userId }: SessionRef, now: number): St
   };
 }
 
-const DAY_MS = 24 * 3600 * 1000;
 /** The most links in a day that one account, and all accounts for one address, can have mailed. */
 const MOST_OF_ACCOUNT = 10;
 const MOST_TO_ADDRESS = 3;

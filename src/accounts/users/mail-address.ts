@@ -10,10 +10,9 @@ import { hashSecret, newSecretId } from '../../secrets/random-secrets.ts';
 import { expiredSession } from '../refusals.ts';
 import type { Session } from '../sessions/session.ts';
 import * as store from './mail-address-store.ts';
+import { HOUR_MS } from '../../time/day.ts';
 
 /** The address to which a user's mails go. Until a mailed link confirms it, it gets nothing else. */
-
-const HOUR_MS = 3600 * 1000;
 
 /** The addresses of a user. */
 export interface MailAddress {

@@ -4,10 +4,10 @@ import { insertMail } from '../../mail/new-mail-sql.ts';
 import { hashSecret, newSecretId } from '../../secrets/random-secrets.ts';
 import { normalizeBounded } from '../../text/nfc.ts';
 import { MAX_UNITS_OF_NAME } from './names.ts';
+import { HOUR_MS } from '../../time/day.ts';
 
 /** Links to choose a new password that are mailed to the confirmed address of a user. */
 
-const HOUR_MS = 3600 * 1000;
 /** Links that are mailed to one account in an hour, so that no stranger fills a mailbox. */
 const MOST_IN_AN_HOUR = 3;
 /** Accounts with the same confirmed address that get a link each. */

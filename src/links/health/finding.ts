@@ -1,4 +1,5 @@
 import type { FailureReason } from './unhealthy.ts';
+import { DAY_MS, HOUR_MS } from '../../time/day.ts';
 
 /** The result of one check of a destination. */
 export type Finding =
@@ -24,8 +25,6 @@ export interface HealthState {
   readonly unhealthySince: number | null;
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** A day is left to do what was not done in time, so that each destination is checked every 7 days. */
 const INTERVAL_MS = 6 * DAY_MS;
 /** After so long a destination is checked that could not be. */

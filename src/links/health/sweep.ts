@@ -16,8 +16,8 @@ import {
   type SweepRow,
   type SweptRow,
 } from './sweep-sql.ts';
+import { HOUR_MS } from '../../time/day.ts';
 
-const HOUR_MS = 3_600_000;
 const CLIENTS_A_RUN = 20;
 const LINKS_A_PAGE = 500;
 /** A run reads 5,000 links, so that the destinations of 100,000 new links are found within two hours. */

@@ -9,6 +9,7 @@ import type { Receivers } from './receivers.ts';
 import { recordAttempt } from './outcome.ts';
 import { TAKEN_MS } from './schedule.ts';
 import { putBack, selectWaiting, takeDue, type DueRow, type Pair, type PairRow, type TimedPair } from './store.ts';
+import { HOUR_MS } from '../../time/day.ts';
 
 /** The stores of attempts, where `receivers` belongs to the isolate. */
 export interface DeliveryStores {
@@ -135,7 +136,6 @@ interface Obstacle {
   readonly waitMs: number;
 }
 
-const HOUR_MS = 3_600_000;
 const REFUSED: Obstacle = { fault: 'refused_host', waitMs: 0 };
 // A webhook can be older than the rules of ports.
 const REFUSED_PORT: Obstacle = { fault: 'refused_port', waitMs: 0 };
