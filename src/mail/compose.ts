@@ -68,23 +68,33 @@ const NOT_SHOWN = /[\p{C}\p{Zl}\p{Zp}@]|:\/\/|\/\/|www\.|[\p{L}\p{N}]\.[\p{L}]{2
 export const shownName = (name: string): string | null =>
   name.length <= 2 * MAX_NAME && Array.from(name).length <= MAX_NAME && !NOT_SHOWN.test(name) ? name : null;
 
+/** The kinds whose texts have a subject, a button and a note without values. */
+type Kind =
+  | 'confirm'
+  | 'addressChanged'
+  | 'reset'
+  | 'newDevice'
+  | 'passwordChanged'
+  | 'factorsChanged'
+  | 'factorsReset'
+  | 'identityChanged'
+  | 'factorDemanded'
+  | 'unconfirmed'
+  | 'keyExpires'
+  | 'domainLost'
+  | 'webhookDisabled';
+
 type Texts = Pick<Letter, 'subject' | 'lead' | 'button' | 'note'> & { readonly path: string };
 
 const LETTERS: Readonly<Record<MailKind, (scene: Scene) => Texts>> = {
-  confirm: ({ words: { text }, service, token }) => ({
-    subject: text('confirm.subject'),
-    lead: text('confirm.lead', { service }),
-    button: text('confirm.button'),
-    note: text('confirm.note'),
-    path: `/platform/account/mail/confirm/${token}`,
-  }),
-  address_changed: ({ words: { text }, service, row, instant }) => ({
-    subject: text('addressChanged.subject'),
-    lead: text('addressChanged.lead', { service, at: instant(row.created_at) }),
-    button: text('addressChanged.button'),
-    note: text('addressChanged.note'),
-    path: '/platform/account',
-  }),
+  confirm: (scene) =>
+    letter(
+      scene,
+      'confirm',
+      scene.words.text('confirm.lead', { service: scene.service }),
+      `/platform/account/mail/confirm/${scene.token}`,
+    ),
+  address_changed: (scene) => letter(scene, 'addressChanged', leadOf(scene, 'addressChanged'), '/platform/account'),
   invite: ({ words: { text }, service, workspace, row, instant, token }) => ({
     subject: text('invite.subject'),
     lead: workspace === null ? text('invite.leadUnnamed', { service }) : text('invite.lead', { service, workspace }),
@@ -92,123 +102,95 @@ const LETTERS: Readonly<Record<MailKind, (scene: Scene) => Texts>> = {
     note: text('invite.note', { at: instant(row.expires_at) }),
     path: `/platform/invite/${token}`,
   }),
-  reset: ({ words: { text }, service, token }) => ({
-    subject: text('reset.subject'),
-    lead: text('reset.lead', { service }),
-    button: text('reset.button'),
-    note: text('reset.note'),
-    path: `/platform/reset/${token}`,
-  }),
-  new_device: ({ words, service, row, instant }) => ({
-    subject: words.text('newDevice.subject'),
-    lead: words.text('newDevice.lead', { service, at: instant(row.created_at), device: deviceIn(words, row.details) }),
-    button: words.text('newDevice.button'),
-    note: words.text('newDevice.note'),
-    path: '/platform/account/history',
-  }),
-  password_changed: (scene) => ({
-    subject: scene.words.text('passwordChanged.subject'),
-    lead: passwordLead(scene),
-    button: scene.words.text('passwordChanged.button'),
-    note: scene.words.text('passwordChanged.note'),
-    path: '/platform/forgot',
-  }),
-  factors_changed: ({ words: { text }, service, row, instant }) => ({
-    subject: text('factorsChanged.subject'),
-    lead: text('factorsChanged.lead', { service, at: instant(row.created_at) }),
-    button: text('factorsChanged.button'),
-    note: text('factorsChanged.note'),
-    path: '/platform/account/factors',
-  }),
+  reset: (scene) =>
+    letter(
+      scene,
+      'reset',
+      scene.words.text('reset.lead', { service: scene.service }),
+      `/platform/reset/${scene.token}`,
+    ),
+  new_device: (scene) => {
+    const { words, service, row, instant } = scene;
+    const values = { service, at: instant(row.created_at), device: deviceIn(words, row.details) };
+    return letter(scene, 'newDevice', words.text('newDevice.lead', values), '/platform/account/history');
+  },
+  password_changed: (scene) => letter(scene, 'passwordChanged', passwordLead(scene), '/platform/forgot'),
+  factors_changed: (scene) =>
+    letter(scene, 'factorsChanged', leadOf(scene, 'factorsChanged'), '/platform/account/factors'),
   factors_reset: (scene) => changedByOperator(scene, 'factorsReset', '/platform/account/factors'),
   identity_changed: (scene) => changedByOperator(scene, 'identityChanged', '/platform/account/history'),
-  factor_demanded: ({ words: { text }, service, workspace, row, instant }) => {
-    const at = instant(dayOf(row));
-    return {
-      subject: text('factorDemanded.subject'),
-      lead:
-        workspace === null
-          ? text('factorDemanded.leadUnnamed', { service, at })
-          : text('factorDemanded.lead', { service, at, workspace }),
-      button: text('factorDemanded.button'),
-      note: text('factorDemanded.note'),
-      path: '/platform/account/factors',
-    };
+  factor_demanded: (scene) => {
+    const { at } = readDetails(scene.row.details) as { readonly at: number };
+    return letter(scene, 'factorDemanded', leadAbout(scene, 'factorDemanded', at), '/platform/account/factors');
   },
-  unconfirmed: ({ words: { text }, service, workspace, row, instant }) => {
-    const at = instant(dayOf(row));
-    const unnamed = row.client_id === null ? 'unconfirmed.leadAll' : 'unconfirmed.leadUnnamed';
-    return {
-      subject: text('unconfirmed.subject'),
-      lead: workspace === null ? text(unnamed, { service, at }) : text('unconfirmed.lead', { service, at, workspace }),
-      button: text('unconfirmed.button'),
-      note: text('unconfirmed.note'),
-      path: row.client_id === null ? '/platform/sign-in' : `/platform/sso/${encodeURIComponent(row.client_id)}`,
-    };
+  unconfirmed: (scene) => {
+    const { words, service, row, instant } = scene;
+    const { at } = readDetails(row.details) as { readonly at: number };
+    return row.client_id === null
+      ? letter(
+          scene,
+          'unconfirmed',
+          words.text('unconfirmed.leadAll', { service, at: instant(at) }),
+          '/platform/sign-in',
+        )
+      : letter(
+          scene,
+          'unconfirmed',
+          leadAbout(scene, 'unconfirmed', at),
+          `/platform/sso/${encodeURIComponent(row.client_id)}`,
+        );
   },
-  key_expires: ({ words: { text }, service, workspace, row, instant }) => {
-    const at = instant((readDetails(row.details) as { readonly expires_at: number }).expires_at);
-    return {
-      subject: text('keyExpires.subject'),
-      lead:
-        workspace === null
-          ? text('keyExpires.leadUnnamed', { service, at })
-          : text('keyExpires.lead', { service, at, workspace }),
-      button: text('keyExpires.button'),
-      note: text('keyExpires.note'),
-      path: pathOf(row, 'keys'),
-    };
+  key_expires: (scene) => {
+    const { expires_at: at } = readDetails(scene.row.details) as { readonly expires_at: number };
+    return letter(scene, 'keyExpires', leadAbout(scene, 'keyExpires', at), pathOf(scene.row, 'keys'));
   },
-  domain_lost: ({ words: { text }, service, workspace, row }) => ({
-    subject: text('domainLost.subject'),
-    lead:
-      workspace === null
-        ? text('domainLost.leadUnnamed', { service })
-        : text('domainLost.lead', { service, workspace }),
-    button: text('domainLost.button'),
-    note: text('domainLost.note'),
-    path: pathOf(row, 'domains'),
-  }),
-  webhook_disabled: ({ words: { text }, service, workspace, row }) => ({
-    subject: text('webhookDisabled.subject'),
-    lead:
-      workspace === null
-        ? text('webhookDisabled.leadUnnamed', { service })
-        : text('webhookDisabled.lead', { service, workspace }),
-    button: text('webhookDisabled.button'),
-    note: text('webhookDisabled.note'),
-    path: pathOf(row, 'webhooks'),
-  }),
+  domain_lost: (scene) => letter(scene, 'domainLost', leadAbout(scene, 'domainLost'), pathOf(scene.row, 'domains')),
+  webhook_disabled: (scene) =>
+    letter(scene, 'webhookDisabled', leadAbout(scene, 'webhookDisabled'), pathOf(scene.row, 'webhooks')),
 };
+
+/** A letter by the texts of a kind. */
+const letter = ({ words: { text } }: Scene, kind: Kind, lead: string, path: string): Texts => ({
+  subject: text(`${kind}.subject`),
+  lead,
+  button: text(`${kind}.button`),
+  note: text(`${kind}.note`),
+  path,
+});
+
+/** The lead of a mail about the account of its person. */
+const leadOf = ({ words: { text }, service, row, instant }: Scene, kind: 'addressChanged' | 'factorsChanged'): string =>
+  text(`${kind}.lead`, { service, at: instant(row.created_at) });
+
+/** The lead of a mail about a workspace, whose name it may not show. */
+function leadAbout(
+  { words: { text }, service, workspace, row, instant }: Scene,
+  kind: 'factorDemanded' | 'unconfirmed' | 'keyExpires' | 'domainLost' | 'webhookDisabled',
+  happensAt = row.created_at,
+): string {
+  const at = instant(happensAt);
+  return workspace === null
+    ? text(`${kind}.leadUnnamed`, { service, at })
+    : text(`${kind}.lead`, { service, at, workspace });
+}
 
 const pathOf = ({ client_id }: MailRow, page: string) => `/platform/c/${encodeURIComponent(client_id ?? '')}/${page}`;
 
 /** @param own where the button leads the person whose account was changed; owners see the audit log */
-function changedByOperator(
-  { words: { text }, service, workspace, row, instant }: Scene,
-  what: 'factorsReset' | 'identityChanged',
-  own: string,
-): Texts {
+function changedByOperator(scene: Scene, kind: 'factorsReset' | 'identityChanged', own: string): Texts {
+  const { words, service, workspace, row, instant } = scene;
+  const { text } = words;
   const at = instant(row.created_at);
+  if (row.client_id === null) return letter(scene, kind, text(`${kind}.lead`, { service, at }), own);
   const lead =
     workspace === null
-      ? text(`${what}.leadUnnamed`, { service, at })
-      : text(`${what}.leadMember`, { service, at, workspace });
-  const isOwner = row.client_id !== null;
-  return {
-    subject: text(`${what}.subject`),
-    lead: isOwner ? lead : text(`${what}.lead`, { service, at }),
-    button: text(isOwner ? `${what}.buttonMember` : `${what}.button`),
-    note: text(`${what}.note`),
-    path: isOwner ? pathOf(row, 'audit') : own,
-  };
+      ? text(`${kind}.leadUnnamed`, { service, at })
+      : text(`${kind}.leadMember`, { service, at, workspace });
+  return { ...letter(scene, kind, lead, pathOf(row, 'audit')), button: text(`${kind}.buttonMember`) };
 }
 
 // The service itself has written them.
 const readDetails = (details: string | null): unknown => JSON.parse(details ?? '{}');
-
-/** The instant of what a mail warns of. */
-const dayOf = ({ details }: MailRow): number => (readDetails(details) as { readonly at: number }).at;
 
 function passwordLead({ words: { text }, service, workspace, row, instant }: Scene): string {
   const at = instant(row.created_at);
