@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { readUpTo } from '../bounds/read-up-to.ts';
 import { lazy } from '../isolate/lazy.ts';
 import { logProblem } from '../isolate/log.ts';
+import { isSubject } from './subject.ts';
 
 /**
  * The assertions of Cloudflare Access, which are JWTs in a header of each request:
@@ -42,7 +43,7 @@ const AGAIN_AFTER_MS = 60_000;
 const personClaims = lazy(() =>
   z.object({
     type: z.literal('app'),
-    sub: z.string().min(1).max(255),
+    sub: z.string().refine(isSubject),
     email: z.string().min(3).max(320).includes('@'),
     exp: z.number(),
     common_name: z.undefined().optional(),

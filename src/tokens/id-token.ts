@@ -1,4 +1,5 @@
 import { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
+import { isSubject } from './subject.ts';
 
 /** The check of the token in which a provider says who signed in (OpenID Connect Core 1.0, section 3.1.3.7). */
 
@@ -40,9 +41,6 @@ const LEEWAY_SECONDS = 120;
 /** A token is issued for one sign-in, and used at once. */
 const MAX_AGE_SECONDS = 10 * 60;
 const MAX_TOKEN = 64 * 1024;
-const MAX_SUBJECT = 255;
-// Control characters, and halves of characters, which no database keeps apart.
-const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
 
 /** Verifies an ID token. Throws `IdTokenError`. */
 export async function verifyIdToken(
@@ -62,8 +60,7 @@ export async function verifyIdToken(
   if (payload['nonce'] !== nonce) throw new IdTokenError('is for another sign-in');
   checkParty(payload, audience);
   const { sub } = payload;
-  if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT || NOT_TEXT.test(sub))
-    throw new IdTokenError('names no person');
+  if (!isSubject(sub)) throw new IdTokenError('names no person');
   return { ...payload, sub };
 }
 

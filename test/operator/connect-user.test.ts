@@ -132,6 +132,7 @@ describe('a user whom the operator connects', () => {
     ['a user who does not exist', { name: 'unheard-of' }, 404, 'There is no user unheard-of'],
     ['a provider that is not set', { at: 'oidc' }, 404, 'OIDC_ISSUER and OIDC_CLIENT_ID are not set'],
     ['an empty subject', { subject: '' }, 400, 'subject must not be empty'],
+    ['a subject with a control character', { subject: 'ann\u0001' }, 400, 'subject must be without control'],
     ['a long subject', { subject: 'x'.repeat(256) }, 400, 'subject must be at most 255'],
   ])('%s is refused in a sentence', async (_, fields, status, sentence) => {
     const { owner, operator } = await openAccess();

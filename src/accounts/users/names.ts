@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { normalizeBounded, MAX_UNITS_OF_CHARACTER } from '../../text/nfc.ts';
 import { lazy } from '../../isolate/lazy.ts';
+import { isSubject, MAX_SUBJECT } from '../../tokens/subject.ts';
 import { isUserName } from './user-names.ts';
 import { CONTROLS, WITHOUT_CONTROLS } from '../../input/validation.ts';
 
@@ -75,9 +76,13 @@ export const chosenPassword = lazy(() =>
     .meta({ minLength: MIN_PASSWORD_LENGTH }),
 );
 
-/** The subject by which a provider knows a person, which OpenID Connect limits to 255 characters. */
+/** The subject by which a provider knows a person. */
 export const subject = lazy(() =>
-  z.string().min(1, 'must not be empty').max(255, 'must be at most 255 characters long'),
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .max(MAX_SUBJECT, `must be at most ${MAX_SUBJECT} characters long`)
+    .refine(isSubject, 'must be without control characters'),
 );
 
 const NO_KEY_NAME = 'must be 1 to 64 characters, without spaces at the start or end';

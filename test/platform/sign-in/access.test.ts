@@ -153,6 +153,7 @@ describe('a sign-in at Cloudflare Access', () => {
     ['another type', { type: 'org' }],
     ['no address', { email: undefined }],
     ['an empty subject', { sub: '' }],
+    ['a subject with a control character', { sub: 'ann\u0001' }],
     [
       'the token of a service',
       { type: 'app', sub: '', email: undefined, common_name: 'e367826f93b8d71185e03fe518aff3b4.access' },
