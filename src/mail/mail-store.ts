@@ -23,8 +23,8 @@ export interface MailRow {
 }
 
 /**
- * True if the link of a mail still works, and the reason of a warning has not ended since. A link expires
- * no earlier than its mail.
+ * True if the link of a mail still works, and the reason of a warning has not ended since. A link expires no earlier than
+ * its mail.
  */
 const STILL_APPLIES = `CASE kind
   WHEN 'invite' THEN EXISTS (SELECT 1 FROM invites WHERE id = mails.id AND accepted_at IS NULL AND revoked_at IS NULL)

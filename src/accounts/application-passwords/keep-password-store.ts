@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/database.ts';
-import { CONFIRMED_MS } from '../sessions/confirmation.ts';
+import { IS_FRESH } from '../sessions/confirmation-store.ts';
 import { IS_IN_SESSION, type SessionRef } from '../sessions/session-store.ts';
 
 /**
@@ -14,9 +14,6 @@ const PROVIDER = `(SELECT p.id FROM token_families f JOIN providers p ON p.id = 
 /** True if the application password `a` is of the session's user, works, and no provider has confirmed it. */
 const CAN_BE_KEPT = `a.user_id = ?2 AND a.revoked_at IS NULL AND ${IS_IN_SESSION} AND ${PROVIDER} IS NOT NULL
   AND a.client_id IS NULL AND NOT EXISTS (SELECT 1 FROM providers k WHERE k.id = a.provider_id AND k.ended_at IS NULL)`;
-
-const IS_FRESH = `EXISTS (
-    SELECT 1 FROM token_families WHERE id = ?1 AND coalesce(confirmed_at, started_at) > ?3 - ${CONFIRMED_MS})`;
 
 export interface UnconfirmedRow {
   readonly id: string;

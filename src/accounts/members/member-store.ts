@@ -123,8 +123,8 @@ export function updateRole(actor: Actor, now: number, userId: string, role: Role
 /**
  * Removes a member with their identity at the client's provider, ends what opens the client alone, and ends their keys or
  * gives them to the actor: seven statements; the third returns a row for each of their keys, and one of the last two if the
- * member was removed. They do nothing for the
- * last owner and that for emergencies, or if an actor who leaves would adopt their own keys.
+ * member was removed. They do nothing for the last owner and that for emergencies, or if an actor who leaves would adopt
+ * their own keys.
  */
 export function deleteMember(actor: Actor, now: number, userId: string, keys: KeysOfRemoved): Statement[] {
   const acting = actingParams(actor, 'members', now);

@@ -5,9 +5,12 @@ import { IS_IN_SESSION, IS_SIGNED_IN, type SessionRef } from './session-store.ts
 
 /** The SQL by which the user of a session confirms who they are, and by which that is checked. */
 
-/** True if the family ?1 of the user ?2 is as in `IS_SIGNED_IN` at ?3, and was confirmed within ten minutes. */
-export const IS_CONFIRMED = `${IS_SIGNED_IN} AND EXISTS (
+/** True if the family ?1 was confirmed within ten minutes before ?3. */
+export const IS_FRESH = `EXISTS (
     SELECT 1 FROM token_families WHERE id = ?1 AND coalesce(confirmed_at, started_at) > ?3 - ${CONFIRMED_MS})`;
+
+/** True if the family ?1 of the user ?2 is as in `IS_SIGNED_IN` at ?3, and was confirmed within ten minutes. */
+export const IS_CONFIRMED = `${IS_SIGNED_IN} AND ${IS_FRESH}`;
 
 /**
  * Returns a row if the session is confirmed: by a code or a passkey that was spent for `spentFor` earlier in the batch, or

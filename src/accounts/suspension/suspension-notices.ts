@@ -1,8 +1,7 @@
 import type { Statement } from '../../database/database.ts';
 import { insertNotices } from '../../mail/notice-sql.ts';
-import { ANOTHER_OWNER, IS_EMERGENCY_OWNER } from '../members/member-store.ts';
 import { WARNING_MS } from '../sessions/lifetime.ts';
-import { isOfProvider } from './suspension-store.ts';
+import { CAN_BE_SUSPENDED } from './suspension-store.ts';
 
 /**
  * Inserts a mail to each person who was warned and would be suspended, once for each warning. Who confirms an address later
@@ -15,8 +14,7 @@ export const insertWarningNotices = (now: number): Statement =>
         'provider', i.provider_id, 'warned_at', i.warned_at, 'at', i.warned_at + ${WARNING_MS}) AS details
       FROM identities i JOIN providers p ON p.id = i.provider_id
       WHERE i.warned_at > ?4 AND i.refresh_token IS NULL AND p.ended_at IS NULL AND p.unconfirmed_days IS NOT NULL
-        AND EXISTS (SELECT 1 FROM members m WHERE m.user_id = i.user_id AND ${isOfProvider('m')}
-          AND (m.role <> 'owner' OR ${ANOTHER_OWNER}) AND NOT ${IS_EMERGENCY_OWNER})`,
+        AND ${CAN_BE_SUSPENDED}`,
     params: [now - WARNING_MS],
     id: `'unconfirmed ' || p.warned_at || ' ' || p.user_id || ' ' || p.provider_id`,
   });

@@ -19,7 +19,7 @@ export interface IdentityRef {
  * The clients that a provider `p` decides about: its own, or if it is that of the service those of the user of the identity
  * `i`, except where the user has an identity at a provider of the client itself.
  */
-export const isOfProvider = (row: string) => `(p.client_id = ${row}.client_id OR (p.client_id IS NULL AND NOT EXISTS (
+const isOfProvider = (row: string) => `(p.client_id = ${row}.client_id OR (p.client_id IS NULL AND NOT EXISTS (
     SELECT 1 FROM identities oi JOIN providers op ON op.id = oi.provider_id
     WHERE oi.user_id = i.user_id AND op.client_id = ${row}.client_id AND op.ended_at IS NULL)))`;
 
@@ -31,6 +31,10 @@ const IS_OF_IDENTITY = 'user_id = (SELECT user_id FROM identities WHERE provider
 
 /** True if the member `m` is not the last owner of a client. */
 const IS_NOT_LAST = `(m.role <> 'owner' OR ${ANOTHER_OWNER})`;
+
+/** True if the person of the identity `i` has a membership that its provider `p` can suspend by not confirming them. */
+export const CAN_BE_SUSPENDED = `EXISTS (SELECT 1 FROM members m WHERE m.user_id = i.user_id AND ${isOfProvider('m')}
+    AND ${IS_NOT_LAST} AND NOT ${IS_EMERGENCY_OWNER})`;
 
 /**
  * Suspends the memberships of an identity under a condition on the identity `i`, its provider `p` and the membership `m`, at
@@ -169,8 +173,7 @@ export function selectDue(now: number, limit: number): Statement {
   return {
     sql: `SELECT i.provider_id, i.subject FROM identities i JOIN providers p ON p.id = i.provider_id
           WHERE p.ended_at IS NULL AND ${isDue('?1')}
-            AND EXISTS (SELECT 1 FROM members m WHERE m.user_id = i.user_id AND ${isOfProvider('m')}
-              AND ${IS_NOT_LAST} AND NOT ${IS_EMERGENCY_OWNER})
+            AND ${CAN_BE_SUSPENDED}
           ORDER BY i.warned_at LIMIT ?2`,
     params: [now, limit],
   };
