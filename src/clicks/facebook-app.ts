@@ -4,15 +4,17 @@ interface AppDevice {
   readonly device: string | null;
 }
 
-// Nothing of a browser stands before it: `[FBAN/FBIOS;FBAV/520.0;FBDV/iPhone15,2;FBSN/iOS;FBSV/18.5;FBID/phone]`.
-const BARE_AGENT = /^\s*\[FB(?:AN|_IAB)\//;
+/**
+ * The `User-Agent` of an app of Facebook that says no more than its own fields. Nothing of a browser stands before them:
+ * `[FBAN/FBIOS;FBAV/520.0;FBDV/iPhone15,2;FBSN/iOS;FBSV/18.5;FBID/phone]`.
+ */
+export const BARE_FACEBOOK_APP = /^\s*\[FB(?:AN|_IAB)\//;
 
 /**
- * The device of a person in an app of Facebook that says no more than its own fields, `[FBAN/…]`; null for every other
- * `User-Agent`. `FBSN` is the system, `FBID` the kind of device; apps for Android leave them out, and name themselves.
+ * The device of a person in such an app. `FBSN` is the system, `FBID` the kind of device; apps for Android leave them out,
+ * and name themselves.
  */
-export function deviceOfFacebookApp(userAgent: string): AppDevice | null {
-  if (!BARE_AGENT.test(userAgent)) return null;
+export function deviceOfFacebookApp(userAgent: string): AppDevice {
   const field = (name: string) => new RegExp(`[[;]${name}/([^;\\]]*)`, 'i').exec(userAgent)?.[1] ?? '';
   const os = systemOf(field('FBSN'), `${field('FBAN')} ${field('FB_IAB')} ${field('FBPN')} ${field('FBDV')}`);
   const model = `${field('FBMD')} ${field('FBDV')}`;

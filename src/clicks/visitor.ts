@@ -1,6 +1,6 @@
 import { parse } from 'bowser';
 import { isbot } from 'isbot';
-import { deviceOfFacebookApp } from './facebook-app.ts';
+import { BARE_FACEBOOK_APP, deviceOfFacebookApp } from './facebook-app.ts';
 import { BROWSERS, SYSTEMS } from './visitor-names.ts';
 
 /** The kind of visitor that followed a link: a person, a program, or a program that draws a preview for people. */
@@ -24,8 +24,7 @@ const UNKNOWN = { browser: null, os: null, device: null };
 export function classifyVisitor(userAgent: string | null): Visitor {
   if (!userAgent) return { kind: 'bot', ...UNKNOWN };
   if (PREVIEWS.test(userAgent)) return { kind: 'preview', ...UNKNOWN };
-  const app = deviceOfFacebookApp(userAgent);
-  if (app !== null) return { kind: 'human', browser: null, ...app };
+  if (BARE_FACEBOOK_APP.test(userAgent)) return { kind: 'human', browser: null, ...deviceOfFacebookApp(userAgent) };
   if (isbot(userAgent)) return { kind: 'bot', ...UNKNOWN };
   const { browser, os, platform } = parse(userAgent);
   const device = platform.type || (os.name === 'Chrome OS' ? 'desktop' : null);
