@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../database/database.ts';
 import { insertNotices } from '../mail/notice-sql.ts';
-import { LIFETIME_MS } from '../mail/kinds.ts';
+import { lifetimeOf } from '../mail/kinds.ts';
 import { DAY_MS } from '../time/day.ts';
 
 /** Mails that no request is about: the crons find what they are for. */
@@ -32,7 +32,7 @@ function insertDeviceNotices(now: number): Statement {
               SELECT 1 FROM sign_ins p WHERE p.user_id = s.user_id AND p.at < s.at AND ${ofBrowser('p')}
                 AND p.browser IS s.browser AND p.os IS s.os AND p.country IS s.country)
           ON CONFLICT (id) DO NOTHING RETURNING id`,
-    params: [now, now - SIGN_INS_OF_MS, LIFETIME_MS.new_device],
+    params: [now, now - SIGN_INS_OF_MS, lifetimeOf('new_device')],
     returnsMails: true,
   };
 }

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../time/day.ts';
+import { DAY_MS, HOUR_MS } from '../time/day.ts';
 
 /** The kinds of mails. */
 export type MailKind =
@@ -27,20 +27,14 @@ export interface DeviceDetails {
 /** The way by which a password was changed, for `password_changed`: on the account's page, by a link, or by the operator. */
 export type PasswordChange = 'session' | 'link' | 'operator';
 
-/** For how long a kind of mail is tried, in milliseconds: those with a link not longer than their link works. */
-export const LIFETIME_MS: Readonly<Record<MailKind, number>> = {
+/** The kinds that are not tried for a day: those with a link not longer than it works, and warnings of what comes later. */
+const OTHERS: Partial<Record<MailKind, number>> = {
   confirm: HOUR_MS,
   reset: HOUR_MS,
-  invite: 72 * HOUR_MS,
-  address_changed: 24 * HOUR_MS,
-  new_device: 24 * HOUR_MS,
-  password_changed: 24 * HOUR_MS,
-  factors_changed: 24 * HOUR_MS,
-  factors_reset: 24 * HOUR_MS,
-  identity_changed: 24 * HOUR_MS,
-  factor_demanded: 24 * HOUR_MS,
-  unconfirmed: 48 * HOUR_MS,
-  key_expires: 48 * HOUR_MS,
-  domain_lost: 24 * HOUR_MS,
-  webhook_disabled: 24 * HOUR_MS,
+  invite: 3 * DAY_MS,
+  unconfirmed: 2 * DAY_MS,
+  key_expires: 2 * DAY_MS,
 };
+
+/** For how long a kind of mail is tried, in milliseconds. */
+export const lifetimeOf = (kind: MailKind): number => OTHERS[kind] ?? DAY_MS;

@@ -1,5 +1,5 @@
 import type { Param, Statement } from '../database/database.ts';
-import { LIFETIME_MS, type MailKind } from './kinds.ts';
+import { lifetimeOf, type MailKind } from './kinds.ts';
 
 /** A mail that is to be sent, as its row begins. */
 export interface NewMail {
@@ -25,7 +25,7 @@ export function insertMail(
   return {
     sql: `INSERT INTO mails (id, kind, user_id, client_id, language, address, token_hash, created_at, expires_at, next_try_at)
           SELECT ?1, ?2, p.user_id, p.client_id, p.language, ?3, ?4, ?5, ?6, ?5 FROM (${from}) p RETURNING id`,
-    params: [id, kind, address, tokenHash, now, now + LIFETIME_MS[kind], ...params],
+    params: [id, kind, address, tokenHash, now, now + lifetimeOf(kind), ...params],
     returnsMails: true,
   };
 }

@@ -1,5 +1,5 @@
 import type { Param, Statement } from '../database/database.ts';
-import { LIFETIME_MS, type MailKind } from './kinds.ts';
+import { lifetimeOf, type MailKind } from './kinds.ts';
 
 /**
  * The SQL by which the batch of a change inserts the mails about it: to people with a confirmed address. Where mail was
@@ -28,7 +28,7 @@ export function insertNotices(
           SELECT ${id}, ?1, p.user_id, p.client_id, p.details, ?2, ${dueAt} + ?3, ${dueAt}
           FROM (${people}) p JOIN mail_addresses a ON a.user_id = p.user_id
           WHERE a.confirmed_at IS NOT NULL ON CONFLICT (id) DO NOTHING RETURNING id`,
-    params: [kind, now, LIFETIME_MS[kind], ...params],
+    params: [kind, now, lifetimeOf(kind), ...params],
     returnsMails: true,
   };
 }

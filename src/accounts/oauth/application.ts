@@ -1,3 +1,4 @@
+import { firstCharacters } from '../../text/first-characters.ts';
 import { MAX_REDIRECT_URIS, hostOfUri, isRedirectUri } from './redirect-uris.ts';
 
 /** A program that asks a user for access: a client of OAuth, which this house calls an application. */
@@ -21,7 +22,7 @@ export function cleanName(given: unknown): string | null {
     .replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Ps}\p{Pe}\p{Zl}\p{Zp}\u2800]/gu, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim();
-  return line === '' ? null : Array.from(line).slice(0, MAX_NAME).join('').trim();
+  return line === '' ? null : firstCharacters(line, MAX_NAME);
 }
 
 /** Reads `redirect_uris`; null unless all are URIs to which a browser may be sent. */

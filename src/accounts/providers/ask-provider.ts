@@ -3,6 +3,7 @@ import { discover } from './discovery.ts';
 import { fetchJson } from './fetch-json.ts';
 import type { IdClaims } from '../../tokens/id-token.ts';
 import { readIdToken } from './id-token.ts';
+import { firstCharacters } from '../../text/first-characters.ts';
 import type { Application, Discovered, Provider, ProviderReach } from './provider.ts';
 import { ProviderError } from './provider-error.ts';
 import { claimOf } from './roles.ts';
@@ -196,5 +197,5 @@ function cleanLine(value: unknown, most = MAX_NAME): string | null {
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim();
-  return line === '' ? null : Array.from(line).slice(0, most).join('').trim();
+  return line === '' ? null : firstCharacters(line, most);
 }

@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/database.ts';
-import { LIFETIME_MS } from '../../mail/kinds.ts';
+import { lifetimeOf } from '../../mail/kinds.ts';
 import { insertMail, type NewMail } from '../../mail/new-mail-sql.ts';
 import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
 import { DAY_MS } from '../../time/day.ts';
@@ -121,7 +121,7 @@ function insertFarewell(
 ): Statement {
   return {
     sql: `INSERT INTO mails (id, kind, user_id, address, created_at, expires_at, next_try_at)
-          SELECT ?5, 'address_changed', user_id, address, ?3, ?3 + ${LIFETIME_MS.address_changed}, ?3 FROM mail_addresses
+          SELECT ?5, 'address_changed', user_id, address, ?3, ?3 + ${lifetimeOf('address_changed')}, ?3 FROM mail_addresses
           WHERE address IS NOT NULL AND ${condition} RETURNING id`,
     params: [familyId, userId, now, tokenHash, id],
     returnsMails: true,

@@ -4,6 +4,7 @@ import { targetUrl } from '../fields/url.ts';
 import { complaintOn } from '../destinations/typing-errors.ts';
 import { isOwnTarget, type Site } from '../../network/hosts.ts';
 import { CONTROLS } from '../../input/validation.ts';
+import { firstCharacters } from '../../text/first-characters.ts';
 import type { PageHead } from './read-head.ts';
 
 /** The result of a look-up. Its texts fit the fields of a link. */
@@ -34,12 +35,7 @@ const SPACES = new RegExp(`[\\s${CONTROLS}]+`, 'gu');
 /** A text on one line, cut to so many characters; null if nothing is left. */
 function lineOf(text: string | null, most: number): string | null {
   const line = (text ?? '').toWellFormed().replaceAll(SPACES, ' ').trim();
-  return (
-    Array.from(line.slice(0, 2 * most))
-      .slice(0, most)
-      .join('')
-      .trimEnd() || null
-  );
+  return firstCharacters(line, most) || null;
 }
 
 /** The address of the image; null if no link could have it. */

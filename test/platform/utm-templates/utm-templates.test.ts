@@ -38,6 +38,11 @@ it('UTM templates are created, listed, changed, and deleted after asking', async
   expect(list).toContain('<bdi>news letter</bdi>');
   const page = await (await browse(`${templates}/${id}`)).text();
   expect(page).toMatch(/name="utm_source"[^>]* value="news letter"/);
+  // The first field of what is new has the focus, and a page to look at begins at its top.
+  expect([page, await (await browse(`${templates}/new`)).text()].map((each) => each.includes(' autofocus'))).toEqual([
+    false,
+    true,
+  ]);
   const changed = await browse(`${templates}/${id}`, form({ name: 'Sale', utm_term: 'ß & ü' }));
   expect(changed.status).toBe(303);
   expect(await stored(caller)).toEqual([{ id, kind: 'utm', name: 'Sale', content: 'utm_term=%C3%9F+%26+%C3%BC' }]);

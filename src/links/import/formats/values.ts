@@ -1,3 +1,4 @@
+import { firstCharacters } from '../../../text/first-characters.ts';
 import { isSeen } from '../../../text/look-alikes.ts';
 import { WITHOUT_CONTROLS } from '../../../input/validation.ts';
 import { isNullWord } from '../null-words.ts';
@@ -103,10 +104,8 @@ export function linesOf(text: string, max: number): { readonly line: string; rea
 }
 
 function upTo(text: string, max: number) {
-  // A character has at most two code units.
-  const characters = Array.from(text.slice(0, 2 * max + 2));
-  const isCut = characters.length > max;
-  return { line: isCut ? characters.slice(0, max).join('').trim() : text, isCut };
+  const line = firstCharacters(text, max);
+  return { line, isCut: line !== text };
 }
 
 /** The separator of tags that is not known: `|` or `;` if there is one, else a comma. */
