@@ -111,6 +111,8 @@ describe('an isolate that looks every 5 s whether a restore is under way', () =>
       },
     };
     const question = { sql: 'SELECT 1 AS one', params: [] };
+    // Both at the same instant.
+    vi.setSystemTime('2026-05-20T04:17:05Z');
     const look = serveDatabase(late, { watch }).first(question);
     await env.DB.prepare('INSERT INTO restores VALUES (1, ?, 0, 0, 0)').bind(SHA).run();
     watch.lookAgain();

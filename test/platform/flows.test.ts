@@ -117,6 +117,7 @@ describe('an error that passes by itself', () => {
     vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is down'));
     const page = await textOf(browse(`${path}?q=a&state=active`));
     expect(leadsTo(page)).toEqual([`${path}?q=a&amp;state=active`, 'Try again']);
+    expect(page).not.toMatch(/What you typed|keep what you typed/);
     const sent = (Referer: string) => textOf(browse(`${path}/new`, form({ url: 'x' }, { Referer })));
     expect(leadsTo(await sent(`https://terse.test${path}/new?a=b`))).toEqual([`${path}/new?a=b`, 'Go back']);
     for (const elsewhere of ['https://evil.example/platform/x', '', 'nonsense'])

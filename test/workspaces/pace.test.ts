@@ -36,6 +36,25 @@ it('more limited links than one run has calls for are removed by several runs', 
   expect(rowsWith(await readAllTables(), [caller.clientId])).toEqual({});
 });
 
+it('more rows of a table than one run has time for are removed by several runs, and the workspace with the last ones', async () => {
+  const caller = await seedCaller();
+  await remove(caller);
+  // A slice has 2,000 rows.
+  await env.DB.prepare(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2001)
+     INSERT INTO tags (id, client_id, name, folded, colour, created_at)
+     SELECT 'tag-' || i, ?1, 'tag ' || i, 'tag ' || i, 'red', 1 FROM n`,
+  )
+    .bind(caller.clientId)
+    .run();
+  const run = (until: number) => purgeClient(PURGE_STORES, caller.clientId, { until, limits: 1, entries: 1 });
+  const tagsOf = async () => (await rowsOf('tags')).filter((row) => row['client_id'] === caller.clientId).length;
+  expect([await run(Date.now()), await tagsOf()]).toEqual([false, 1]);
+  expect((await rowsOf('clients')).some(({ id }) => id === caller.clientId)).toBe(true);
+  expect(await run(Date.now() + 60_000)).toBe(true);
+  expect(rowsWith(await readAllTables(), [caller.clientId])).toEqual({});
+});
+
 it('entries in KV leave the calls for limits alone', async () => {
   const caller = await seedCaller();
   for (let count = 0; count < 3; count++) await seedLink(caller, count === 0 ? { max_clicks: '5' } : {});

@@ -148,12 +148,15 @@ describe('removing a member', () => {
     };
     expect(await rollsOn()).toEqual([true, true]);
     expect(await textOf(browse(keys))).toContain('Known to a former member');
-    expect(await textOf(browse(`${keys}/${first.id}`))).toContain('who still knows its secret');
+    const known = await textOf(browse(`${keys}/${first.id}`));
+    expect(known).toContain('who still knows its secret');
+    expect(known).toContain('<dt>Taken over</dt>');
     const confirm = await textOf(browse(`${keys}/${first.id}/roll`));
     expect(confirm).toContain('knows the current secret');
     const { nonce = '' } = pageFieldsOf(confirm);
     const rolled = await browse(`${keys}/${first.id}/roll`, form({ nonce, former_secret: 'end' }));
     expect([rolled.status, await statusOf(owner, first.key)]).toEqual([200, 401]);
+    expect(await textOf(browse(`${keys}/${first.id}`))).not.toContain('<dt>Taken over</dt>');
     expect(await rollsOn()).toEqual([false, true]);
     await browse(`${keys}/${second.id}/revoke`, form({}));
     expect(await textOf(browse(`${keys}/adopted`))).toContain('No former member knows the secret of a key.');
