@@ -25,7 +25,9 @@ async function signedBy(passkey: SoftwarePasskey, deviation: Deviation = {}): Pr
 describe('the form to sign in', () => {
   it('the form to sign in offers passkeys beside the password, in the field of the name too', async () => {
     const page = await textOf(call(SIGN_IN));
-    expect(page).toContain('autocomplete="username webauthn"');
+    const [field = ''] = /<input [^>]*name="name"[^>]*>/.exec(page) ?? [];
+    for (const part of ['autocomplete="username webauthn"', 'spellcheck="false"', ' autofocus'])
+      expect(field).toContain(part);
     expect(page).toMatch(
       /<button type="submit" class="button quiet" name="by" value="passkey"[^>]*>Sign in with a passkey/,
     );
