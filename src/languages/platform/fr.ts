@@ -232,13 +232,13 @@ export default {
     manageFactors: 'Gérer la connexion en deux étapes',
     passkeys: 'Gérer les clés d’accès',
     emergencyOwner:
-      'Vous êtes propriétaire de secours de ces espaces de travail. Leurs propriétaires doivent d’abord en choisir un autre :',
+      'Vous êtes propriétaire de secours de ces espaces de travail. Leurs propriétaires doivent d’abord en choisir un autre :',
     limited: 'Votre session ouvre un seul espace de travail',
     limitedHint:
-      'Votre session vient du fournisseur d’identité de <bdi>{workspace}</bdi> : elle n’ouvre que cet espace de travail. Pour modifier votre compte, connectez-vous avec un mot de passe ou une clé d’accès à vous.',
-    limitedRemoval: 'Ces propriétaires de <bdi>{workspace}</bdi> peuvent vous en retirer :',
+      'Votre session vient du fournisseur d’identité de <bdi>{workspace}</bdi> : elle n’ouvre que cet espace de travail. Pour modifier votre compte, connectez-vous avec un mot de passe ou une clé d’accès à vous.',
+    limitedRemoval: 'Ces propriétaires de <bdi>{workspace}</bdi> peuvent vous en retirer :',
     limitedOnlyOwner:
-      'Vous êtes le seul propriétaire de <bdi>{workspace}</bdi> : personne d’autre ne peut vous en retirer.',
+      'Vous êtes le seul propriétaire de <bdi>{workspace}</bdi> : personne d’autre ne peut vous en retirer.',
   },
   applications: {
     title: 'Applications connectées',
@@ -247,14 +247,14 @@ export default {
     lead: 'Assistants et autres programmes auxquels vous avez donné accès à un espace de travail. Aucun ne connaît votre mot de passe.',
     none: 'Aucune application connectée',
     noneHint:
-      'Ajoutez cette adresse à un assistant compatible avec MCP ; il vous demandera alors l’accès : <code>{address}</code>',
+      'Ajoutez cette adresse à un assistant compatible avec MCP ; il vous demandera alors l’accès : <code>{address}</code>',
     named: '{name} ({host})',
     unnamed: 'Application de {host}',
     usedAgo: 'Dernière utilisation <ago>{age}</ago>',
     connectedAgo: 'Connexion <ago>{age}</ago>',
     disconnect: 'Déconnecter',
     disconnectTitle: 'Déconnecter une application',
-    disconnectThis: 'Déconnecter cette application ?',
+    disconnectThis: 'Déconnecter cette application ?',
     disconnectEffect:
       '<bdi>{application}</bdi> perd aussitôt l’accès à l’espace de travail <bdi>{workspace}</bdi>. Pour l’utiliser de nouveau, connectez-la une nouvelle fois.',
     consentTitle: 'Donner accès à une application',
@@ -267,7 +267,7 @@ export default {
     returnsTo: 'Retour vers',
     allow: 'Donner accès',
     refuse: 'Refuser',
-    noWorkspace: 'Vous n’êtes membre d’aucun espace de travail : il n’y a donc rien à quoi donner accès.',
+    noWorkspace: 'Vous n’êtes membre d’aucun espace de travail : il n’y a donc rien à quoi donner accès.',
     unknown: 'L’application n’est pas connue',
     unknownHint:
       'La requête indique une application, ou une de ses adresses, que ce service ne connaît pas. Revenez à l’application et connectez-la de nouveau.',
@@ -296,8 +296,8 @@ export default {
     byOperator: 'L’exploitant',
     byService: 'Le service',
     unknown: '{who} : {action} {former, select, yes {un ancien utilisateur} other {{what}}}',
-    applicationConnected: '{who} a donné accès à l’application « {what} », avec les autorisations {scopes}.',
-    applicationDisconnected: '{who} a déconnecté l’application « {what} ».',
+    applicationConnected: '{who} a donné accès à l’application « {what} », avec les autorisations {scopes}.',
+    applicationDisconnected: '{who} a déconnecté l’application « {what} ».',
     keyCreated: '{who} a créé la clé API « {what} ».',
     keyCreatedWith: '{who} a créé la clé API « {what} » avec les autorisations {scopes}.',
     keyCreatedUntil: '{who} a créé la clé API « {what} », qui expire le {time}.',
@@ -393,14 +393,14 @@ export default {
     memberIdentityChanged: '{who} a changé l’identité avec laquelle {what} se connecte.',
     factorsDemanded: '{who} a exigé la connexion en deux étapes de tous les membres.',
     factorsNotDemanded: '{who} n’exige plus la connexion en deux étapes des membres.',
-    providerRequired: '{who} a rendu obligatoire la connexion avec {provider}. Propriétaire de secours : {owner}.',
+    providerRequired: '{who} a rendu obligatoire la connexion avec {provider}. Propriétaire de secours : {owner}.',
     providerNotRequired: '{who} n’exige plus la connexion avec le fournisseur.',
     emergencySignIn: '{who} s’est connecté comme propriétaire de secours, sans le fournisseur.',
     memberRefused: '{who} a suspendu {what}, car {provider} a refusé de confirmer le compte.',
     memberUnconfirmed: '{who} a suspendu {what}, car {provider} n’avait pas confirmé le compte depuis trop longtemps.',
     memberConfirmed: '{who} a mis fin à la suspension de {what}, car {provider} a confirmé le compte.',
     memberLifted: '{who} a levé la suspension de {what}.',
-    unconfirmedDays: '{who} a défini après combien de jours les membres non confirmés sont suspendus : {days, number}.',
+    unconfirmedDays: '{who} a défini après combien de jours les membres non confirmés sont suspendus : {days, number}.',
     unconfirmedNever: '{who} a désactivé la suspension des membres non confirmés.',
     provider: 'Fournisseur d’identité',
     providerAdded: '{who} a ajouté le fournisseur d’identité {what}.',
@@ -997,12 +997,12 @@ export default {
     wrongAppCode:
       'Ce n’est pas le code que votre application affiche maintenant. Vérifiez l’heure de votre téléphone, et saisissez le plus récent.',
     ownFactorFirst: 'Configurez d’abord votre propre second facteur avant de l’exiger de tous les membres.',
-    scheme: 'Le schéma {scheme} n’est pas possible ici : utilisez https.',
+    scheme: 'Le schéma {scheme} n’est pas possible ici : utilisez https.',
     otherScheme:
-      'La destination ne peut pas avoir le schéma {scheme} : utilisez https, ou l’un de ceux-ci : {schemes}.',
+      'La destination ne peut pas avoir le schéma {scheme} : utilisez https, ou l’un de ceux-ci : {schemes}.',
     slugShape:
-      'Saisissez de 1 à {most} lettres, chiffres, {dash} ou {line} ; sur un domaine personnalisé, aussi des points, des emojis et jusqu’à {segments} segments séparés par {slash}.',
-    slugReserved: 'Ce mot est réservé aux pages de ce service, ou ressemble à un mot réservé : choisissez-en un autre.',
+      'Saisissez de 1 à {most} lettres, chiffres, {dash} ou {line} ; sur un domaine personnalisé, aussi des points, des emojis et jusqu’à {segments} segments séparés par {slash}.',
+    slugReserved: 'Ce mot est réservé aux pages de ce service, ou ressemble à un mot réservé : choisissez-en un autre.',
     tagsOfLink: 'Saisissez de 1 à {most} étiquettes.',
     jsonText: 'Saisissez un texte JSON, par exemple {example}.',
     secIdShape: 'Saisissez de 1 à {most} caractères parmi A-Z a-z 0-9 . _ ~ -, mais pas {dot} ni {dots}.',
@@ -1020,9 +1020,9 @@ export default {
     pagePassword: 'Laissez ce champ vide pour supprimer le mot de passe.',
     https: 'L’URL doit commencer par https://.',
     fragment: 'L’URL ne doit pas contenir de partie après #, qui n’est jamais envoyée.',
-    port: 'Le port {port} est celui d’un autre protocole que HTTP : utilisez-en un autre, par exemple 443.',
-    slugOfOther: 'Le slug {slug} est déjà celui d’un de vos liens, qui diffère par ces champs : {fields}.',
-    slugOfRow: 'Le slug {slug} est déjà celui de la ligne {row} de ce fichier, qui diffère par ces champs : {fields}.',
+    port: 'Le port {port} est celui d’un autre protocole que HTTP : utilisez-en un autre, par exemple 443.',
+    slugOfOther: 'Le slug {slug} est déjà celui d’un de vos liens, qui diffère par ces champs : {fields}.',
+    slugOfRow: 'Le slug {slug} est déjà celui de la ligne {row} de ce fichier, qui diffère par ces champs : {fields}.',
     passkeyInvalid: 'Cette clé d’accès n’est pas valable ici.',
     passkeyLate: 'Cela a pris plus de cinq minutes. Réessayez.',
     passkeyMissing: 'Le navigateur n’a envoyé aucune clé d’accès. Les scripts doivent être activés.',
@@ -1976,7 +1976,7 @@ export default {
     fromProvider: '{role}, selon le fournisseur',
     lift: 'Lever la suspension',
     liftHint:
-      'Le fournisseur à l’origine de la suspension a été retiré : aucune connexion avec lui ne peut plus y mettre fin.',
+      'Le fournisseur à l’origine de la suspension a été retiré : aucune connexion avec lui ne peut plus y mettre fin.',
   },
   passkeys: {
     title: 'Clés d’accès',
@@ -2013,7 +2013,7 @@ export default {
       'Votre mot de passe seul ne suffit pas pour vous connecter : il faut aussi une clé d’accès ou un code de récupération.',
     isNoFactor: 'Votre mot de passe seul suffit aussi pour vous connecter.',
     isBesideApp:
-      'Votre mot de passe seul ne suffit pas pour vous connecter : il faut aussi un code de votre application ou un code de récupération.',
+      'Votre mot de passe seul ne suffit pas pour vous connecter : il faut aussi un code de votre application ou un code de récupération.',
     beginFactor: 'Exiger une clé d’accès',
     factorThis: 'Exiger une clé d’accès en plus du mot de passe ?',
     factorEffect:
@@ -2291,7 +2291,7 @@ export default {
   factors: {
     title: 'Connexion en deux étapes',
     lead: 'Une deuxième étape en plus du mot de passe arrête quiconque apprend ce mot de passe.',
-    demanded: 'La connexion en deux étapes est exigée par : {names}. Configurez-la pour y travailler.',
+    demanded: 'La connexion en deux étapes est exigée par : {names}. Configurez-la pour y travailler.',
     wrongCodes:
       '{count, plural, one {Un code erroné a été saisi} other {# codes erronés ont été saisis}} pour votre compte ces dernières 24 heures. Si ce n’était pas vous, changez votre mot de passe.',
     app: 'Application d’authentification',
@@ -2313,7 +2313,7 @@ export default {
     scan: '1. Scanner',
     scanHint: 'Scannez le code avec l’application, ou saisissez-y la clé.',
     codeOf: 'Code QR pour l’application d’authentification',
-    onThisDevice: 'L’application est sur cet appareil : <a>l’ouvrir</a>',
+    onThisDevice: 'L’application est sur cet appareil : <a>l’ouvrir</a>',
     seed: 'Clé',
     passkeysHint: 'En plus du mot de passe, une clé d’accès peut être la deuxième étape à la place d’un code.',
     passkeysOff: 'Non configurées comme deuxième étape.',
@@ -2329,10 +2329,10 @@ export default {
       'Ils ne sont affichés que cette fois. Tous les autres navigateurs ont été déconnectés à l’activation de la connexion en deux étapes.',
     codesRenewed: 'Ils ne sont affichés que cette fois. Vos codes précédents ne fonctionnent plus.',
     codesHint: 'Chacun remplace une fois un code de l’application ou une clé d’accès.',
-    removeTitle: 'Retirer l’application d’authentification ?',
+    removeTitle: 'Retirer l’application d’authentification ?',
     removeEffect:
       'Sans autre second facteur, le mot de passe suffit de nouveau pour vous connecter, et les codes de récupération ne fonctionnent plus. Les espaces de travail qui exigent la connexion en deux étapes vous restent fermés.',
-    renewTitle: 'Créer de nouveaux codes de récupération ?',
+    renewTitle: 'Créer de nouveaux codes de récupération ?',
     renewEffect: 'Les codes actuels ne fonctionneront plus.',
     removedByOperator:
       'L’exploitant de ce service a retiré votre second facteur le <at></at>. Configurez-le à nouveau.',
@@ -2351,7 +2351,7 @@ export default {
   },
   providers: {
     title: 'Connexion avec un fournisseur d’identité',
-    lead: 'Les membres se connectent avec les comptes de votre entreprise, par OpenID Connect : Entra ID, Google, Okta, Keycloak et d’autres.',
+    lead: 'Les membres se connectent avec les comptes de votre entreprise, par OpenID Connect : Entra ID, Google, Okta, Keycloak et d’autres.',
     setUp: 'Configurer un fournisseur d’identité',
     change: 'Modifier le fournisseur d’identité',
     begin: 'Se connecter avec son entreprise',
@@ -2374,17 +2374,17 @@ export default {
       'La connexion a été interrompue, ou votre compte, là-bas ou ici, n’a pas accès. Recommencez ou connectez-vous autrement.',
     invalid: 'La réponse du fournisseur d’identité n’est pas valide',
     invalidHint:
-      'Aucune session n’a été ouverte. Recommencez ; si cela se reproduit, montrez cette page à un propriétaire de l’espace de travail.',
+      'Aucune session n’a été ouverte. Recommencez ; si cela se reproduit, montrez cette page à un propriétaire de l’espace de travail.',
     stale: 'Cette connexion est terminée',
     staleHint: 'Elle a duré plus de dix minutes, a déjà servi ou a commencé dans un autre navigateur. Recommencez.',
-    detail: 'Pour un propriétaire : <code>{detail}</code>',
+    detail: 'Pour un propriétaire : <code>{detail}</code>',
     join: 'Votre première connexion',
     joinLead: '<bdi>{provider}</bdi> confirme que vous êtes <bdi>{name}</bdi>.',
     createAccount: 'Créer un compte',
     haveAccount:
-      'Déjà membre de cet espace de travail ? Confirmez-le avec votre mot de passe ou votre clé d’accès : les deux voies mèneront au même compte.',
+      'Déjà membre de cet espace de travail ? Confirmez-le avec votre mot de passe ou votre clé d’accès : les deux voies mèneront au même compte.',
     haveAccountOfService:
-      'Vous avez déjà un compte ici ? Confirmez-le avec votre mot de passe ou votre clé d’accès : les deux voies mèneront au même compte.',
+      'Vous avez déjà un compte ici ? Confirmez-le avec votre mot de passe ou votre clé d’accès : les deux voies mèneront au même compte.',
     bind: 'Utiliser mon compte {userName}',
     bindRole:
       'Dès lors, <bdi>{provider}</bdi> décide de votre rôle à chaque connexion, même à la place de votre rôle actuel.',
@@ -2397,7 +2397,7 @@ export default {
     personHint: 'Ainsi apparaît ici un membre avec ces informations.',
     email: 'Adresse e-mail',
     subject: 'Identifiant (sub)',
-    roleByHand: 'Celui que fixe un propriétaire ; les nouveaux sont membres',
+    roleByHand: 'Celui que fixe un propriétaire ; les nouveaux sont membres',
     noClaim: 'Non envoyé',
     claims: 'Informations (claims)',
     claimsHint: 'Chacune peut donner un rôle.',
@@ -2409,7 +2409,7 @@ export default {
     nameHint: 'Ce que voient les membres, par exemple le nom de votre entreprise.',
     issuer: 'Émetteur (issuer)',
     issuerHint:
-      'Une URL comme https://login.example.com, exactement telle que le fournisseur d’identité la donne. Un autre émetteur ou un autre ID d’application est un autre fournisseur d’identité : les membres s’y connectent alors de nouveau pour la première fois.',
+      'Une URL comme https://login.example.com, exactement telle que le fournisseur d’identité la donne. Un autre émetteur ou un autre ID d’application est un autre fournisseur d’identité : les membres s’y connectent alors de nouveau pour la première fois.',
     application: 'ID de l’application',
     applicationHint: 'La plupart des fournisseurs d’identité l’appellent <code>client_id</code>.',
     secret: 'Secret de l’application',
@@ -2437,15 +2437,15 @@ export default {
     address: 'Adresse de connexion des membres',
     turnOn: 'Activer',
     turnOff: 'Désactiver',
-    turnOffThis: 'Désactiver la connexion avec le fournisseur d’identité ?',
+    turnOffThis: 'Désactiver la connexion avec le fournisseur d’identité ?',
     turnOffEffect:
       'Les sessions ouvertes ainsi sont fermées. Les membres sans mot de passe ne peuvent plus se connecter avant une nouvelle activation.',
     remove: 'Retirer le fournisseur d’identité',
-    removeThis: 'Retirer le fournisseur d’identité ?',
+    removeThis: 'Retirer le fournisseur d’identité ?',
     removeHint:
-      'Ses réglages sont supprimés. Les membres restent ; sans mot de passe, ils ne peuvent plus se connecter.',
+      'Ses réglages sont supprimés. Les membres restent ; sans mot de passe, ils ne peuvent plus se connecter.',
     removeEffect:
-      'Les sessions ouvertes ainsi sont fermées, et les membres sans mot de passe ne peuvent plus se connecter. Configuré de nouveau, il ne les connaît pas : ils se connectent de nouveau pour la première fois.',
+      'Les sessions ouvertes ainsi sont fermées, et les membres sans mot de passe ne peuvent plus se connecter. Configuré de nouveau, il ne les connaît pas : ils se connectent de nouveau pour la première fois.',
     companyEmail: 'Adresse e-mail de l’entreprise',
     companyEmailHint: 'Seule la partie après le @ sert, pour trouver le fournisseur d’identité.',
     noneForMail:
@@ -2462,7 +2462,7 @@ export default {
     removeDomain: 'Retirer',
     removeDomainOf: 'Retirer {domain}',
     addDomain: 'Ajouter un domaine e-mail',
-    domainRecord: 'Enregistrement DNS de type TXT :',
+    domainRecord: 'Enregistrement DNS de type TXT :',
   },
   signIn: {
     title: 'Se connecter',
@@ -2524,7 +2524,7 @@ export default {
       'Cloudflare Access vous connaît comme <bdi>{email}</bdi>, qui n’a pas de compte ici. Connectez-vous autrement, ou adressez-vous à l’exploitant.',
     accessOther:
       'Cloudflare Access vous connaît comme <bdi>{email}</bdi>, et cette adresse appartient déjà à une autre personne ici. L’exploitant doit décider à qui elle revient.',
-    forOperator: 'Pour l’exploitant : votre identifiant (sub) là-bas est <code>{subject}</code>.',
+    forOperator: 'Pour l’exploitant : votre identifiant (sub) là-bas est <code>{subject}</code>.',
     accessUnavailable:
       'Cloudflare Access ne répond pas et ne peut pas vous connecter pour l’instant. Les autres moyens fonctionnent toujours.',
     withProvider: 'Se connecter avec {provider}',
@@ -2546,7 +2546,7 @@ export default {
     deleteTitle: 'Supprimer un modèle UTM',
     deleteThis: 'Supprimer le modèle UTM {name} ?',
     deleteEffect: 'Les liens qui ont déjà ses paramètres les conservent.',
-    parameter: '{label} : <bdi>{value}</bdi>',
+    parameter: '{label} : <bdi>{value}</bdi>',
     label: 'Modèle UTM',
     apply: 'Appliquer',
     applyHint:
@@ -2778,18 +2778,18 @@ export default {
     signInFirst: 'Pour exiger le fournisseur, <a>connectez-vous d’abord avec lui</a>.',
     require: 'Exiger {provider}',
     required: 'Depuis le <at></at>, seules les connexions avec {provider} ouvrent l’espace de travail.',
-    emergencyIs: 'Propriétaire de secours : <bdi>{name}</bdi>',
+    emergencyIs: 'Propriétaire de secours : <bdi>{name}</bdi>',
     noEmergency:
-      'Il n’y a plus de propriétaire de secours : si le fournisseur tombe en panne, l’espace de travail ne pourra plus être ouvert. Choisissez-en un autre.',
+      'Il n’y a plus de propriétaire de secours : si le fournisseur tombe en panne, l’espace de travail ne pourra plus être ouvert. Choisissez-en un autre.',
     change: 'Choisir un autre propriétaire de secours',
     stop: 'Ne plus l’exiger',
-    requireThis: 'Exiger la connexion avec {provider} ?',
+    requireThis: 'Exiger la connexion avec {provider} ?',
     effect:
       'Dès lors, les autres façons de se connecter n’ouvrent plus cet espace de travail. Les clés API continuent de fonctionner tant que la personne qui les a créées est membre, tout comme les mots de passe d’application et les applications issus d’une session avec {provider}.',
     stops: 'Ce qui cesse de fonctionner',
     stopsHint:
-      'Les membres peuvent conserver un mot de passe d’application : connectés avec {provider}, sur la page de leurs mots de passe d’application.',
-    stopsNothing: 'Tout continue de fonctionner : tous les membres peuvent déjà se connecter avec {provider}.',
+      'Les membres peuvent conserver un mot de passe d’application : connectés avec {provider}, sur la page de leurs mots de passe d’application.',
+    stopsNothing: 'Tout continue de fonctionner : tous les membres peuvent déjà se connecter avec {provider}.',
     noIdentity: 'ne peut pas encore se connecter avec {provider}',
     passwords: '{count, plural, one {# mot de passe d’application} other {# mots de passe d’application}}',
     applications: '{count, plural, one {# application connectée} other {# applications connectées}}',
@@ -2797,7 +2797,7 @@ export default {
       '{count, plural, one {# programme avec le mot de passe du compte} other {# connexions de programmes avec le mot de passe du compte}}',
     emergency: 'Propriétaire de secours',
     emergencyHint:
-      'Peut aussi se connecter avec le mot de passe et un code, au cas où le fournisseur tomberait en panne ; une clé d’accès seule ne suffit pas. Chacune de ces connexions figure dans le journal d’audit.',
+      'Peut aussi se connecter avec le mot de passe et un code, au cas où le fournisseur tomberait en panne ; une clé d’accès seule ne suffit pas. Chacune de ces connexions figure dans le journal d’audit.',
     noCandidates:
       'Un propriétaire de secours a besoin d’un mot de passe et de la connexion en deux étapes, qu’aucun propriétaire n’a encore. <a>Configurez-la d’abord</a>.',
     closedTitle: '{name} ne s’ouvre qu’avec {provider}',
