@@ -59,9 +59,11 @@ it('a large file is shown first, sent in pieces, and continues at the piece that
     if (pieces === 2) await Promise.all([route.fetch(), shown.promise]);
     return pieces < 2 ? route.continue() : route.abort();
   });
+  await page.evaluate(`document.title = document.title.replace('Terse', 'Name of the operator')`);
   await page.getByRole('button', { name: 'Import 4,000 rows' }).click();
   await page.getByText(/^[\d,]+ rows a second, about \d+ (?:second|minute)s? left$/).waitFor();
   await inspect(page, 'import-running');
+  expect(await page.title()).toBe('Importing · Name of the operator');
   shown.resolve();
   await page
     .getByRole('alert')
