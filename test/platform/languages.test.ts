@@ -121,15 +121,26 @@ it('the errors and the notes of the rows of a file are in the language of the pa
 it('the errors and the notes of the rows of a file without a translation are marked as English', async () => {
   const { path, browse: visit } = await openLinks();
   const sent = upload(
-    'slug,url,starts_at,clicks_left,max_clicks\nbroken,https://example.com/,nope,,\nlimited,https://example.com/,,,5\n',
+    'slug,url,language,clicks_left,max_clicks\nbroken,https://example.com/,xx,,\nlimited,https://example.com/,,,5\n',
   );
   const inLanguage = (language: string) =>
     textOf(visit(`${path}/import`, { ...sent, headers: { Origin: ORIGIN, 'Accept-Language': language } }));
   const english = await inLanguage('en');
-  const [, error = ''] = /<td[^>]*>([^<]*Starts must[^<]*)</.exec(english) ?? [];
+  const [, error = ''] = /data-label="Link or error">([^<]+)</.exec(english) ?? [];
   const [, note = ''] = /class="stacked">.*?<span class="hint">([^<]+)</s.exec(english) ?? [];
   expect([error, note].filter((text) => text === '')).toEqual([]);
   const german = await inLanguage('de');
   expect(german).toContain(`<span lang="en">${error}</span>`);
   expect(german).toContain(`<span class="hint"><span lang="en">${note}</span></span>`);
+});
+
+it('an error of a file is in the language of the page, or is marked as English', async () => {
+  const { path, browse: visit } = await openLinks();
+  const inGerman = (file: string) =>
+    textOf(visit(`${path}/import`, { ...upload(file), headers: { Origin: ORIGIN, 'Accept-Language': 'de' } }));
+  expect(await inGerman('slug,url,redirect_status,expires_at\na,https://example.com/,999,nope\n')).toContain(
+    'Weiterleitungsstatus: Möglich sind 301, 302, 307 und 308.',
+  );
+  expect(await inGerman('\n')).toContain('Die Datei ist leer. Die erste Zeile muss die Spalten nennen.');
+  expect(await inGerman('foo,bar\n1,2\n')).toContain('<span lang="en">There are no columns');
 });

@@ -995,6 +995,11 @@ export default {
     providerEndsSuspension: 'Only a sign-in with the provider ends this suspension.',
     emergencyCandidate: 'Choose an owner who has a password and two-step sign-in.',
     passwordNotKept: 'You have no such application password, or a provider has confirmed it already.',
+    redirectStatus: 'This must be 301, 302, 307 or 308.',
+    dateInFile:
+      'This must be a date such as 2027-01-31, an ISO 8601 instant such as 2027-01-01T00:00:00Z, or a date in the order of day, month and year that dates names.',
+    emptyFile: 'The file is empty. Begin with a line that names the columns.',
+    notJson: 'The file is not valid JSON. Send it as the other service has written it.',
     notedTotal: 'Of its clicks only the total is kept.',
     notedPassword: 'It had a password, which the file does not have: it is created disabled.',
     notedPasswordOpen: 'It had a password, which the file does not have: it is open now.',

@@ -68,6 +68,11 @@ const CURES: readonly (readonly [RegExp, (match: string, host?: string) => strin
   [/^custom_domain (?=\S+\.\S)/, () => ''],
   [/^custom_domain cannot be added: host /, () => 'The domain cannot be added: it '],
   [/^custom_domain cannot be added: /, () => 'The domain cannot be added: '],
+  // The page asks for the order of dates by itself.
+  [
+    /, an ISO 8601 (instant such as \S+), or a date in the order .* that dates names/,
+    (_, instant) => ` or an ${instant}`,
+  ],
   [/set case_sensitive of the domain/, () => 'allow case-sensitive slugs on the domain'],
   [/^slug (?=\S+ is )/, () => 'The slug '],
   [DIFFERING, (names) => names.replaceAll(/\w+/g, (name) => labelOf(name).toLowerCase())],
