@@ -8,30 +8,40 @@ export function drawnSlug(alphabet, length) {
   return Array.from(bytes, (byte) => alphabet[byte % alphabet.length]).join('');
 }
 
+// A host without its scheme may have a port, and what it then begins with is a scheme to `URL`.
+const SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/i;
+
 /** Reads an address, with or without its scheme; null if it is none. */
 export function readAddress(text) {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.length > MAX_LENGTH || /\s/.test(trimmed)) return null;
-  const url = URL.parse(/^[a-z][a-z\d+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`);
+  const url = URL.parse(SCHEME.test(trimmed) ? trimmed : `https://${trimmed}`);
   const isPage = url !== null && /^https?:$/.test(url.protocol) && /[^.]\.[^.]/.test(url.hostname);
   return isPage ? url : null;
 }
 
-/** The words at the end of an address, as a title; else its host. */
-export function wordsOf({ pathname, hostname }) {
-  const last = pathname.split('/').findLast((part) => /[a-z]{3}/i.test(part)) ?? '';
-  const words = plain(last)
+/** The host of an address as it was typed, which `URL` gives in punycode. */
+export const hostOf = (text) => /^(?:https?:\/\/)?(?:[^/?#]*@)?([^/?#:]*)/i.exec(text.trim())[1].toLowerCase();
+
+/** The words at the end of an address, as a title; '' if it has none. */
+export function wordsOf({ pathname }) {
+  const last =
+    pathname
+      .split('/')
+      .map(plain)
+      .findLast((part) => /\p{L}{3}/u.test(part)) ?? '';
+  const words = last
     .replace(/\.\w{1,5}$/, '')
     .replaceAll(/[-_+.]+/g, ' ')
     .trim()
     .slice(0, 60);
-  return words === '' ? hostname : words.charAt(0).toUpperCase() + words.slice(1);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function plain(part) {
   try {
     return decodeURIComponent(part);
   } catch {
-    return part;
+    return '';
   }
 }

@@ -2,7 +2,7 @@
 // the code that draws QR codes is loaded when it is first needed. Without scripts there is a picture of an example.
 
 import './copy.js';
-import { drawnSlug, readAddress, wordsOf } from './front-address.js';
+import { drawnSlug, hostOf, readAddress, wordsOf } from './front-address.js';
 
 const demo = document.querySelector('[data-demo]');
 const parts = Object.fromEntries(
@@ -21,30 +21,33 @@ field.addEventListener('input', () => draw());
 parts.form.addEventListener('submit', (event) => {
   event.preventDefault();
   const short = draw();
-  parts.note.textContent =
-    short === null ? 'That is no address. Type one such as example.com/a/long/page.' : `It becomes ${short}. ${said}`;
+  parts.note.textContent = short === null ? NO_ADDRESS : `It becomes ${short}. ${said}`;
+  if (short === null) field.setAttribute('aria-invalid', 'true');
   field.focus();
   field.select();
 });
 
+const NO_ADDRESS = 'That is no address. Type one such as example.com/a/long/page.';
 const said = parts.note.textContent;
 
 /** Draws what the typed address becomes, and gives it; null if it is no address. */
 function draw() {
   const url = readAddress(field.value);
-  field.toggleAttribute('aria-invalid', url === null && field.value.trim() !== '');
   if (url === null) return null;
+  if (field.hasAttribute('aria-invalid')) parts.note.textContent = said;
+  field.removeAttribute('aria-invalid');
   const short = `${service}/${slug}`;
   parts.host.textContent = service;
   parts.slug.textContent = slug;
   show(short.length, url.href.length);
   parts.picture.setAttribute('hidden', '');
   parts.letter.hidden = false;
-  parts.letter.textContent = url.hostname
+  const host = hostOf(field.value);
+  parts.letter.textContent = host
     .replace(/^www\./, '')
     .charAt(0)
     .toUpperCase();
-  parts.title.textContent = wordsOf(url);
+  parts.title.textContent = wordsOf(url) || host;
   parts.site.textContent = service;
   parts.card.querySelector('[data-about]').textContent = 'You choose title, text and picture';
   void drawCode(`${location.protocol}//${short}`);

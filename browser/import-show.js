@@ -20,6 +20,9 @@ export function showImport(content, sending, { name }) {
   let stopping = null;
   let lastSaid = 0;
 
+  // The name of the service follows the title of the page.
+  const service = document.title.slice(document.title.lastIndexOf(' · '));
+
   bar.max = rowCount;
   part('name').textContent = name;
   for (const model of models) model.remove();
@@ -57,7 +60,7 @@ export function showImport(content, sending, { name }) {
   const title = (key) => {
     const said = text(key);
     heading.textContent = said;
-    document.title = `${said} · Terse`;
+    document.title = said + service;
   };
 
   const setRunning = (isRunning) => {

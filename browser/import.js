@@ -51,7 +51,7 @@ document.addEventListener('submit', (event) => {
     return preview(action, fieldsOf(new FormData(form, submitter), chosen));
   };
   void work()
-    .catch(({ message }) => complain(form, message))
+    .catch((error) => complain(form, error))
     .finally(() => (isBusy = false));
 });
 
@@ -155,12 +155,14 @@ function run(form, action) {
   return showImport(content, sending, chosen);
 }
 
-function complain(form, sentence) {
+function complain(form, error) {
   form.querySelector('[data-complaint]')?.remove();
   const notice = document.createElement('div');
   notice.className = 'notice danger';
   notice.role = 'alert';
   notice.dataset.complaint = '';
-  notice.textContent = sentence;
+  notice.textContent = error.message;
+  // An error of the reader of files, which has English sentences alone.
+  if ('code' in error) notice.lang = 'en';
   form.prepend(notice);
 }

@@ -40,6 +40,10 @@ describe.each([
     await follow(page.getByRole('button', { name: 'Save', exact: true }));
     await page.getByText('The domain has been saved.').waitFor();
 
+    // On wide screens buttons are as wide as their words.
+    for (const name of ['Turn on case sensitivity', 'Do not ignore punctuation', 'Save length'])
+      expect((await page.getByRole('button', { name }).boundingBox())?.width).toBeLessThan(300);
+
     await follow(page.getByRole('button', { name: 'Check now' }));
     await page.getByText(`There is no TXT record _terse.${host}.`).waitFor();
     await page.getByText('The host points to this service.').waitFor();

@@ -74,6 +74,24 @@ describe('the demonstration of the front page', () => {
       'That is no address. Type one such as example.com/a/long/page.',
     );
     expect(await shortOf(page)).toBe(before);
+    const field = page.getByLabel('A long address');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await field.fill('acme.example/tents');
+    expect(await field.getAttribute('aria-invalid')).toBeNull();
+    expect(await page.getByRole('status').innerText()).toMatch(/^Drawn in your browser/);
+  });
+
+  it.each([
+    ['acme.example:8443/blue-tents', 'A', 'Blue tents'],
+    ['münchen.example/straße/über-uns', 'M', 'Über uns'],
+    ['https://www.例え.example/ページ', '例', 'ページ'],
+    ['https://www.例え.example/7', '例', 'www.例え.example'],
+  ])('the demonstration draws %s as it was typed', async (typed, letter, title) => {
+    const page = await openWindow();
+    await page.goto('/');
+    await page.getByLabel('A long address').fill(typed);
+    expect(await page.locator('[data-card] b').innerText()).toBe(title);
+    expect(await page.locator('[data-letter]').innerText()).toBe(letter);
   });
 
   it('the demonstration is a picture of an example without scripts', async () => {

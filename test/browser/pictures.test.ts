@@ -30,6 +30,8 @@ it('the pictures of the front page are taken in light and dark, each of at most 
         await page.emulateMedia({ colorScheme: scheme });
         await page.goto(path);
         await page.evaluate('document.fonts.ready.then(() => true)');
+        // The page that the picture advertises has all its numbers.
+        for (const total of await page.locator('.totals dd > bdi').allInnerTexts()) expect(total).toMatch(/^[1-9]/);
         const picture = await pictureOf(page, { width, height, deviceScaleFactor: scale, mobile: false });
         expect([of, size, scheme, picture.length <= MOST_BYTES]).toEqual([of, size, scheme, true]);
         if (process.env['PICTURES'] === 'on')

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { seedCaller } from '../support/forms.ts';
 import { browse, form, openBrowser, openLinks, textOf } from '../support/platform.ts';
 import { upload } from '../support/import-pages.ts';
+import { seedLink } from '../support/seed.ts';
 import { ORIGIN } from '../support/service.ts';
 import { wordsIn } from '../../src/platform/words.tsx';
 
@@ -101,16 +102,45 @@ it('the link past the header is in the language of the page', async () => {
   expect(page).toContain('<a class="skip" href="#main">Zum Inhalt springen</a>');
 });
 
-it('the errors and the notes of the rows of a file are marked as English on a page in another language', async () => {
+it('the errors and the notes of the rows of a file are in the language of the page, with its names of fields', async () => {
+  const { caller, path, browse: visit } = await openLinks();
+  await seedLink(caller, { slug: 'ein-langer' });
+  const file =
+    'Link,Long URL,Title,Created,Clicks\nhttps://bit.ly/ok,https://example.com/,a,2024-01-01,7\n' +
+    `https://bit.ly/bad,nowhere,a,2024-01-01,\nhttps://bit.ly/ein-langer,https://example.com/x,${'a'.repeat(300)},2024-01-01,\n`;
+  const inLanguage = (language: string) =>
+    textOf(visit(`${path}/import`, { ...upload(file), headers: { Origin: ORIGIN, 'Accept-Language': language } }));
+  const german = await inLanguage('de');
+  expect(german).toContain('Ziel: Geben Sie eine vollständige http- oder https-URL ein');
+  expect(german).toContain('<span class="hint">Von seinen Klicks bleibt nur die Gesamtzahl erhalten.</span>');
+  expect(german).toMatch(/Der Slug ein-langer gehört schon zu einem Ihrer Links, .* unterscheidet: Ziel, Titel\./);
+  expect(/<main.*<\/main>/s.exec(german)?.[0]).not.toContain('lang="en"');
+  expect(await inLanguage('ja')).toContain('クリックは合計のみ引き継がれます。');
+});
+
+it('the errors and the notes of the rows of a file without a translation are marked as English', async () => {
   const { path, browse: visit } = await openLinks();
-  const sent = upload('slug,url,clicks_left,max_clicks\nbroken,nowhere,,\nlimited,https://example.com/,,5\n');
+  const sent = upload(
+    'slug,url,language,clicks_left,max_clicks\nbroken,https://example.com/,xx,,\nlimited,https://example.com/,,,5\n',
+  );
   const inLanguage = (language: string) =>
     textOf(visit(`${path}/import`, { ...sent, headers: { Origin: ORIGIN, 'Accept-Language': language } }));
   const english = await inLanguage('en');
-  const [, error = ''] = /<td[^>]*>([^<]*absolute http[^<]*)</.exec(english) ?? [];
+  const [, error = ''] = /data-label="Link or error">([^<]+)</.exec(english) ?? [];
   const [, note = ''] = /class="stacked">.*?<span class="hint">([^<]+)</s.exec(english) ?? [];
   expect([error, note].filter((text) => text === '')).toEqual([]);
   const german = await inLanguage('de');
   expect(german).toContain(`<span lang="en">${error}</span>`);
-  expect(german).toContain(`<span class="hint" lang="en">${note}</span>`);
+  expect(german).toContain(`<span class="hint"><span lang="en">${note}</span></span>`);
+});
+
+it('an error of a file is in the language of the page, or is marked as English', async () => {
+  const { path, browse: visit } = await openLinks();
+  const inGerman = (file: string) =>
+    textOf(visit(`${path}/import`, { ...upload(file), headers: { Origin: ORIGIN, 'Accept-Language': 'de' } }));
+  expect(await inGerman('slug,url,redirect_status,expires_at\na,https://example.com/,999,nope\n')).toContain(
+    'Weiterleitungsstatus: Möglich sind 301, 302, 307 und 308.',
+  );
+  expect(await inGerman('\n')).toContain('Die Datei ist leer. Die erste Zeile muss die Spalten nennen.');
+  expect(await inGerman('foo,bar\n1,2\n')).toContain('<span lang="en">There are no columns');
 });

@@ -200,10 +200,17 @@ it.each([
   }
 });
 
-it('a French text has a no-break space before double punctuation', async () => {
-  for (const [key, text] of await dictionaryOf('visitors', 'fr'))
-    expect([key, text]).not.toEqual([key, expect.stringMatching(/[^\u00a0][?!;:](?: |$)/)]);
-});
+it.each(['visitors', 'platform', 'mails'] as const)(
+  'a French text of the %s has no-break spaces before double punctuation and within quotes',
+  async (room) => {
+    const texts = [...(await dictionaryOf(room, 'fr'))].map(([key, text]) => [
+      key,
+      text.replaceAll(/<code>.*?</g, '<'),
+    ]);
+    const broken = texts.filter(([, text = '']) => /[^\u00a0\u202f][?!;:](?: |$)|«(?!\u00a0)|(?<!\u00a0)»/.test(text));
+    expect(broken).toEqual([]);
+  },
+);
 
 it('the pages for visitors have no words of their own', () => {
   const sources = readdirSync(join(ROOT, 'src/redirect')).map((name) => join('src/redirect', name));

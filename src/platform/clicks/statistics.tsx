@@ -84,7 +84,8 @@ function Graph(statistics: Statistics) {
   const note = visitorNote(words, report);
   const { before, tz } = report;
   const rangeBefore = before && rangeOf(words, before.from, before.to);
-  const isUtc = shown.name === 'visitors' || shown.name === 'qr';
+  // These are counted by whole days of UTC.
+  const isByUtcDay = shown.name === 'visitors' || shown.name === 'qr';
   return (
     <section class="graph" aria-label={text('clicks.clicks')}>
       <Totals {...statistics} shown={shown.name} />
@@ -98,10 +99,10 @@ function Graph(statistics: Statistics) {
         legend={{
           now: rangeOf(words, report.from, report.to),
           before:
-            before?.until == null || rangeBefore === null
+            before?.until == null || rangeBefore === null || isByUtcDay
               ? rangeBefore
               : text('clicks.rangeUntil', { range: rangeBefore, time: words.instant(before.until, tz) }),
-          zone: text(ZONES[unit], { zone: (isUtc ? 'UTC' : tz).replaceAll('_', ' ') }),
+          zone: text(ZONES[unit], { zone: (isByUtcDay ? 'UTC' : tz).replaceAll('_', ' ') }),
         }}
       >
         <PinKeys pins={pins} tz={tz} />

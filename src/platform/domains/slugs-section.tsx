@@ -1,7 +1,7 @@
 import type { Domain } from '../../domains/domain.ts';
 import { DOMAIN_SLUG_LENGTHS } from '../../links/slugs/slug.ts';
 import { newForm, type FormState } from '../forms/form.ts';
-import { Button } from '../kit/button.tsx';
+import { Actions, Button } from '../kit/button.tsx';
 import { Form } from '../kit/form.tsx';
 import { Section } from '../kit/section.tsx';
 import { SlugLengthForm } from '../links/slug-length-form.tsx';
@@ -43,7 +43,9 @@ export function SlugsSection({
           {isOwner && (
             <Form form={name in form.values ? form : newForm()} action={action}>
               <input type="hidden" name={name} value={String(!is)} />
-              <Button kind="quiet">{text(label)}</Button>
+              <Actions>
+                <Button kind="quiet">{text(label)}</Button>
+              </Actions>
             </Form>
           )}
         </>

@@ -87,7 +87,8 @@ export function Summary({
   );
 }
 
-function Said({ sentence }: { sentence: Sentence }) {
+/** A sentence, which says its language if it has no translation. */
+export function Said({ sentence }: { sentence: Sentence }) {
   const lang = langOf(sentence);
   return lang ? <span lang={lang}>{plain(sentence)}</span> : <>{plain(sentence)}</>;
 }

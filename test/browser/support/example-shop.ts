@@ -4,7 +4,7 @@ import type { ValueClicks } from '../../../src/statistics/days/sums.ts';
 import type { CarriedDay } from '../../statistics/support/carried-days.ts';
 import { ORIGIN } from './browser.ts';
 import { onDatabase, seedAccount, type Account } from './seed.ts';
-import { storeDays } from './stored-statistics.ts';
+import { storeDays, storeVisitors } from './stored-statistics.ts';
 
 /** The workspace of a shop whose pages the front page shows, with the clicks of eight weeks. */
 
@@ -97,7 +97,9 @@ export async function seedShop(): Promise<Account> {
   // One after the other, since the list is in their order.
   for (const { usual: _usual, sent: _sent, path, ...link } of LINKS.toReversed())
     ids.unshift(await create(account, { ...link, url: `https://acme-outdoor.example/${path}`, custom_domain: HOST }));
-  storeDays(account.clientId, daysOf(ids));
+  const days = daysOf(ids);
+  storeDays(account.clientId, days);
+  storeVisitors(account.clientId, visitorsOf(days));
   return { ...account, userName: 'Mara Lindt' };
 }
 
@@ -129,6 +131,14 @@ function daysOf(ids: readonly string[]): CarriedDay[] {
   }).flat();
 }
 
+/** Of seven visits, six are those of visitors who come once a day. */
+const visitorsOf = (days: readonly CarriedDay[]): Map<number, number> =>
+  new Map(
+    days.flatMap(({ subject, day, humans }) =>
+      subject.kind === 'client' ? [[day, Math.round((humans * 6) / 7)]] : [],
+    ),
+  );
+
 /** The clicks of a day: fewer at weekends, more where it was sent out, which then wears off. Always the same. */
 function clicksOf({ usual, sent }: ShopLink, index: number, ago: number): number {
   const wave = 1 + 0.18 * Math.sin(ago * 1.7 + index * 2.3) + 0.08 * Math.sin(ago * 0.45 + index);
@@ -158,6 +168,7 @@ function dayWith(subject: CarriedDay['subject'], day: number, humans: number, li
       referrer: split({ '': 0.48, 'instagram.com': 0.22, 'google.com': 0.16, 'mail.google.com': 0.14 }),
       browser: split({ Safari: 0.44, Chrome: 0.36, Firefox: 0.12, Edge: 0.08 }),
       device: split({ mobile: 0.63, desktop: 0.32, tablet: 0.05 }),
+      via: split({ link: 0.68, newsletter: 0.21, qr: 0.11 }),
       link,
     },
   };

@@ -4,19 +4,38 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { inject } from 'vitest';
 import { STATISTICS_FOLDER } from '../../../scripts/stored-database.ts';
+import { addToClient } from '../../../src/statistics/days/count-visitors.ts';
 import { upgradeSchema, type Storage } from '../../../src/statistics/schema.ts';
 import { dayNumberOf, dayOf } from '../../../src/time/day.ts';
 import { carryDays, type CarriedDay } from '../../statistics/support/carried-days.ts';
 
 /** Adds days to the click statistics of a client of the running service, in the file of its object. */
 export function storeDays(clientId: string, days: readonly CarriedDay[]): void {
+  onObject(clientId, (storage) => carryDays(storage, days, dayNumberOf(dayOf(Date.now()))));
+}
+
+/**
+ * Turns the stored days of a client into days of this version, which knows their visitors too.
+ *
+ * @param visitors those of all links, by UTC day (since the epoch)
+ */
+export function storeVisitors(clientId: string, visitors: Map<number, number>): void {
+  onObject(clientId, ({ sql }) => {
+    sql.exec('INSERT INTO days (id, clicks) SELECT id, clicks FROM carried_days');
+    // Visitors of carried days are not known.
+    sql.exec('DELETE FROM carried_days');
+    addToClient(sql, visitors);
+  });
+}
+
+function onObject(clientId: string, work: (storage: Storage) => void): void {
   const folder = join(inject('persistTo'), STATISTICS_FOLDER);
   mkdirSync(folder, { recursive: true });
   const database = new DatabaseSync(join(folder, `${objectIdOf(clientId)}.sqlite`), { timeout: 10_000 });
   try {
     const storage = storageOf(database);
     upgradeSchema(storage);
-    carryDays(storage, days, dayNumberOf(dayOf(Date.now())));
+    work(storage);
   } finally {
     database.close();
   }

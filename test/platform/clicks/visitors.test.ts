@@ -77,6 +77,21 @@ describe('the tile of visitors', () => {
     expect(page).toContain('Days in UTC');
   });
 
+  it('the line of the days before is of whole days for visitors and scans, and until the same hour for visits', async () => {
+    vi.setSystemTime('2026-05-22T12:00:00Z');
+    const { link, read } = await openStatisticsPages([]);
+    vi.setSystemTime('2026-05-19T12:00:00Z');
+    await visit(link, [CHROME]);
+    vi.setSystemTime('2026-05-22T12:00:00Z');
+    await visit(link, [CHROME]);
+    const legend = async (graph: string) =>
+      /17 May 2026 to 19 May 2026( until [^<]*)?/.exec(
+        await read(`?from=2026-05-20&to=2026-05-22&compare=previous&graph=${graph}`),
+      )?.[1];
+    expect([await legend('visitors'), await legend('qr')]).toEqual([undefined, undefined]);
+    expect(await legend('visits')).toBe(' until 19 May 2026, 13:00 UTC');
+  });
+
   it('the tile of visitors is not there with a filter', async () => {
     const { link, read } = await openStatisticsPages([]);
     await visit(link, [CHROME]);

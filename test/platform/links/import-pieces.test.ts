@@ -55,6 +55,16 @@ describe('a piece of a file', () => {
     expect(new Set(await slugsOf(caller))).toEqual(new Set([one, two]));
   });
 
+  it('a piece of a file has the errors and the notes of its rows in the language of the page', async () => {
+    const { browse, path } = await openLinks();
+    const text = `slug,url,has_password,clicks_left,max_clicks\n${newSlug()},https://example.com/,,3,5\n,nowhere,,,\n`;
+    const response = await browse(`${path}/import/piece`, piece(text, {}, { 'Accept-Language': 'de' }));
+    expect(await response.json()).toMatchObject({
+      refused: [{ row: 3, error: expect.stringMatching(/^Ziel: Geben Sie eine vollständige/) }],
+      noted: [{ row: 2, notes: ['Von seinen 5 Klicks sind 3 übrig: Ein neuer Link hat dieses Limit.'] }],
+    });
+  });
+
   it('a piece of a file that is sent again creates nothing, with slugs and without', async () => {
     const { caller, browse, path } = await openLinks();
     const text = `slug,url\n${newSlug()},https://example.com/1\n,https://example.com/2\n,https://example.com/2\n`;

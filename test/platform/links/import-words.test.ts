@@ -46,6 +46,10 @@ describe('the words of an import', () => {
     ],
     ['expires_at must be in the future.', 'Expires must be in the future.'],
     ['tags.0 must be a text.', 'Tags must be a text.'],
+    [
+      'expires_at must be a date such as 2027-01-31, an ISO 8601 instant such as 2027-01-01T00:00:00Z, or a date in the order of day, month and year that dates names.',
+      'Expires must be a date such as 2027-01-31 or an instant such as 2027-01-01T00:00:00Z.',
+    ],
   ])('the words of an import say: %s', (sentence, shown) => {
     expect(inWords(sentence)).toBe(shown);
   });

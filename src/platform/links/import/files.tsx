@@ -157,7 +157,8 @@ async function readFile(
     const found = await readColumns([bytes], kind, charset).catch(noColumns);
     if (found.length === 0) throw error;
     // The page has a list for each column.
-    const complaint = inWords(error.message.replace(` ${SAY_WHAT_IT_IS}`, '').replace(` ${SAY_LIST}`, ''));
+    const sentence = error.message.replace(` ${SAY_WHAT_IT_IS}`, '').replace(` ${SAY_LIST}`, '');
+    const complaint = c.var.words.said(inWords(sentence));
     const form = { values: fields, faults: {}, complaint };
     return { columns: found, form, status: 400 };
   }

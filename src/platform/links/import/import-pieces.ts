@@ -8,8 +8,9 @@ import { finishImport } from '../../../links/import/import-event.ts';
 import type { PlatformEnv } from '../../env.ts';
 import { readFieldsAndFile } from '../../forms/form.ts';
 import { inClient, signedIn } from '../../guard.ts';
+import { plain, type PageWords } from '../../words.tsx';
 import { importFile } from './import-run.ts';
-import { inWords } from './import-words.ts';
+import { complaintIn } from './import-words.ts';
 import { displayHost, withReadableHosts } from '../display-url.ts';
 
 // Beside the piece, the form has its fields: `checked` names up to 20 hosts and 8 columns.
@@ -59,7 +60,7 @@ export function importPieces(): Hono<PlatformEnv> {
         part: { ...part, before: { rows, unchanged, failed } },
       },
     );
-    const summary = readable(summaryOf(file, results, pending));
+    const summary = readable(c.var.words, summaryOf(file, results, pending));
     if (piece.is_last) {
       await finishImport(db, part, {
         rows: rows + results.length,
@@ -74,11 +75,17 @@ export function importPieces(): Hono<PlatformEnv> {
 }
 
 /** A summary as people read it, without codes, since the page shows it as it is. */
-function readable(summary: ImportSummary): ImportSummary {
+function readable(words: PageWords, summary: ImportSummary): ImportSummary {
   return {
     ...summary,
-    refused: summary.refused.map(({ row, error }) => ({ row, error: inWords(error.replace(/^[a-z_]+: /, '')) })),
-    noted: summary.noted.map(({ row, notes }) => ({ row, notes: notes.map(withReadableHosts) })),
+    refused: summary.refused.map(({ row, error }) => ({
+      row,
+      error: plain(complaintIn(words, error.replace(/^[a-z_]+: /, ''))),
+    })),
+    noted: summary.noted.map(({ row, notes }) => ({
+      row,
+      notes: notes.map((note) => plain(words.said(withReadableHosts(note)))),
+    })),
     pending: summary.pending.map(({ host, txt }) => ({ host: displayHost(host), txt })),
   };
 }

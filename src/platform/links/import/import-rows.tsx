@@ -4,11 +4,12 @@ import type { ImportResult } from '../../../links/import/import.ts';
 import { notesOf } from '../../../links/import/row-notes.ts';
 import { shortUrlOf } from '../../../links/slugs/short-url.ts';
 import { Badge } from '../../kit/notice.tsx';
+import { Said } from '../../kit/summary.tsx';
 import { Table } from '../../kit/table.tsx';
-import { useWords } from '../../words.tsx';
+import { useWords, type Sentence } from '../../words.tsx';
 import { Destination } from '../destination.tsx';
 import { displayUrl, withReadableHosts } from '../display-url.ts';
-import { complaintOf } from './import-words.ts';
+import { complaintsOf } from './import-words.ts';
 
 /** The most rows of a file that a page shows. */
 const MAX_SHOWN = 200;
@@ -47,13 +48,9 @@ function Outcome({ status }: Pick<ImportResult, 'status'>) {
 }
 
 function LinkOrError({ row, site }: { row: ImportedRow; site: Site }) {
-  const { language, said } = useWords();
+  const words = useWords();
   const { content, result } = row;
-  if (result.status === 'error') {
-    if (language === 'en') return complaintOf(result.error);
-    const own = said(result.error.message);
-    return typeof own === 'string' ? own : <span lang="en">{complaintOf(result.error)}</span>;
-  }
+  if (result.status === 'error') return <Sentences of={complaintsOf(words, result.error)} />;
   const notes = notesOf(row);
   return (
     <div class="stacked">
@@ -63,11 +60,24 @@ function LinkOrError({ row, site }: { row: ImportedRow; site: Site }) {
         'url' in content && <NewLink link={content} site={site} />
       )}
       {notes.length > 0 && (
-        <span class="hint" lang={language === 'en' ? undefined : 'en'}>
-          {withReadableHosts(notes.join(' '))}
+        <span class="hint">
+          <Sentences of={notes.map((note) => words.said(withReadableHosts(note)))} />
         </span>
       )}
     </div>
+  );
+}
+
+function Sentences({ of: sentences }: { of: readonly Sentence[] }) {
+  return (
+    <>
+      {sentences.map((sentence, index) => (
+        <>
+          {index > 0 && ' '}
+          <Said {...{ sentence }} />
+        </>
+      ))}
+    </>
   );
 }
 

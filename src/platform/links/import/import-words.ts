@@ -1,7 +1,9 @@
 import { type AppError } from '../../../errors.ts';
 import { fieldErrorsOf } from '../../../input/field-errors.ts';
 import { fieldOf } from '../../../links/fields/table.ts';
+import type { PageWords, Sentence } from '../../words.tsx';
 import { displayHost, withReadableHosts } from '../display-url.ts';
+import { isField, labelOf as labelIn } from '../field-words.ts';
 
 /** Sentences about a file as its pages have them: with labels for fields, and lists for the parameters of the API. */
 
@@ -19,10 +21,24 @@ const LABELS: Readonly<Record<string, string>> = {
 /** The name of a field of a link. */
 const labelOf = (field: string): string => LABELS[field] ?? fieldOf(field)?.label ?? field;
 
-/** The errors of a row. */
-export function complaintOf(error: AppError): string {
+/** The errors of a row, in the language of the page. */
+export function complaintsOf(words: PageWords, error: AppError): readonly Sentence[] {
   const faults = fieldErrorsOf(error);
-  return faults.length > 1 ? faults.map(({ detail }) => inWords(detail)).join(' ') : inWords(error.message);
+  const sentences = faults.length > 1 ? faults.map(({ detail }) => detail) : [error.message];
+  return sentences.map((sentence) => complaintIn(words, sentence));
+}
+
+/** An error of a row in the language of the page. */
+export function complaintIn(words: PageWords, sentence: string): Sentence {
+  const shown = inWords(sentence);
+  if (words.language === 'en') return shown;
+  const nameOf = (name: string) => (isField(name) ? labelIn(words, name) : name);
+  const own = words.said(withReadableHosts(sentence.replace(DIFFERING, (names) => names.replaceAll(/\w+/g, nameOf))));
+  if (typeof own === 'string') return own;
+  const [, name = '', rest = ''] = /^([a-z_]+)(?:\.[\w.]+)? (.*)$/s.exec(sentence) ?? [];
+  // As forms have it, where the sentence is beside its field.
+  const beside = isField(name) ? words.said(`This ${rest}`) : own;
+  return typeof beside === 'string' ? `${nameOf(name)}: ${beside}` : { english: shown };
 }
 
 /** A sentence of the API in the words of the pages. */
@@ -33,6 +49,8 @@ export function inWords(sentence: string): string {
   );
   return withReadableHosts(named.replaceAll(NAMES, (word) => (fieldOf(word) ? labelOf(word).toLowerCase() : word)));
 }
+
+const DIFFERING = /(?<=differs in )[a-z_, ]+(?=\.$)/;
 
 const place = (_: string, host = '') => ` Choose another domain for them under “${keepLabel(host)}”.`;
 
@@ -50,9 +68,14 @@ const CURES: readonly (readonly [RegExp, (match: string, host?: string) => strin
   [/^custom_domain (?=\S+\.\S)/, () => ''],
   [/^custom_domain cannot be added: host /, () => 'The domain cannot be added: it '],
   [/^custom_domain cannot be added: /, () => 'The domain cannot be added: '],
+  // The page asks for the order of dates by itself.
+  [
+    /, an ISO 8601 (instant such as \S+), or a date in the order .* that dates names/,
+    (_, instant) => ` or an ${instant}`,
+  ],
   [/set case_sensitive of the domain/, () => 'allow case-sensitive slugs on the domain'],
   [/^slug (?=\S+ is )/, () => 'The slug '],
-  [/(?<=differs in )[a-z_, ]+(?=\.$)/, (names) => names.replaceAll(/\w+/g, (name) => labelOf(name).toLowerCase())],
+  [DIFFERING, (names) => names.replaceAll(/\w+/g, (name) => labelOf(name).toLowerCase())],
 ];
 
 // Words that only names of fields are.
