@@ -193,6 +193,33 @@ describe('the list of links', () => {
     });
   });
 
+  it('the list of links has its views and filters on one line, and the first link below it near the top', async () => {
+    const { page, account, path } = await openLinks();
+    for (let i = 0; i < 3; i++) await make(account, { title: `Spring ${i}`, tags: ['print'] });
+    for (const [width, top] of [
+      [1350, 220],
+      [1024, 220],
+      [720, 220],
+      [390, 260],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      for (const query of ['q=spring', 'tag=print', 'sort=clicks']) {
+        await page.goto(`${path}?${query}`);
+        const first = (await rowsOf(page))[0]?.row.y ?? 999;
+        expect({ width, query, first: first <= top }).toEqual({ width, query, first: true });
+      }
+    }
+    // The words of a tab are in its middle, also where it is as high as a finger.
+    const middles = await page.evaluate<number>(`(() => {
+      const tab = document.querySelector('.views .tabs a');
+      const words = document.createRange();
+      words.selectNodeContents(tab);
+      const middleOf = ({ y, height }) => y + height / 2;
+      return middleOf(tab.getBoundingClientRect()) - middleOf(words.getBoundingClientRect());
+    })()`);
+    expect(Math.abs(middles)).toBeLessThan(1);
+  });
+
   it('the list of links selects a range with Shift, and takes it back', async () => {
     const { page, account, path } = await openLinks();
     for (let i = 0; i < 6; i++) await make(account);
