@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { follow, inspect, type Page } from './support/browser.ts';
+import { copyBy, follow, inspect, ORIGIN, type Page } from './support/browser.ts';
 import { make, openLinks } from './support/links.ts';
 import { onDatabase } from './support/seed.ts';
 import { overhangOf } from './support/measured.ts';
@@ -218,6 +218,25 @@ describe('the list of links', () => {
       return middleOf(tab.getBoundingClientRect()) - middleOf(words.getBoundingClientRect());
     })()`);
     expect(Math.abs(middles)).toBeLessThan(1);
+  });
+
+  it('the list of links has a menu in each row that copies the short link, and leads to what else can be done', async () => {
+    const { page, account, path } = await openLinks();
+    const id = await make(account, { title: 'Spring' });
+    await page.goto(path);
+    const menu = page.locator('.row-menu');
+    await menu.locator('summary').click();
+    expect(await menu.locator('li').allTextContents()).toEqual([
+      'Copy',
+      'Edit',
+      'QR code',
+      'Duplicate',
+      'Tag',
+      'Share statistics',
+      'Disable',
+      'Delete',
+    ]);
+    expect(await copyBy(menu.getByRole('button', { name: 'Copy' }))).toBe(`${ORIGIN}/${id}`);
   });
 
   it('the list of links selects a range with Shift, and takes it back', async () => {
