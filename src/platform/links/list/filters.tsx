@@ -101,8 +101,11 @@ export function Filters({ form, hosts, campaigns, tags, path, query, sort }: Fil
           placeholder="https://example.com/page"
           code
         />
-        <Field {...shared} name="sec_id" label={text('linkForm.secId')} code />
-        <Field {...shared} name="external_id" label={text('linkForm.externalId')} code />
+        <fieldset class="group">
+          <legend>{text('linkPage.developers')}</legend>
+          <Field {...shared} name="sec_id" label={text('linkForm.secId')} code />
+          <Field {...shared} name="external_id" label={text('linkForm.externalId')} code />
+        </fieldset>
       </Filter>
       <OrderMenu {...{ path, query, sort }} />
       <ButtonLink href={`${path}/new`} kind="primary">
