@@ -1,4 +1,4 @@
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
 import { follow, inspect } from './support/browser.ts';
 import { DESTINATION, make, openLinks, seedClicks } from './support/links.ts';
 
@@ -75,4 +75,21 @@ it('shows the pages of one link, with little and with much in it', async () => {
   await page.getByLabel('File').setInputFiles({ name: 'my links.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
   await follow(page.getByRole('button', { name: 'Check the file' }));
   await inspect(page, 'import-check');
+});
+
+it('prints the list and the page of a link without what can only be pressed', async () => {
+  const { page, account, path } = await openLinks();
+  const id = await make(account, { title: 'Spring', tags: ['print'] });
+  seedClicks(account, [id]);
+  await page.emulateMedia({ media: 'print' });
+  const pressed = page.locator('button, .button, .menu > summary, select, [type="search"], .pill[data-idle]');
+  for (const [at, shown] of [
+    [`${path}?tag=print&sort=clicks`, 'Tag print'],
+    [`${path}/${id}`, 'Countries'],
+  ] as const) {
+    await page.goto(at);
+    expect(await page.getByText('Spring', { exact: true }).first().isVisible()).toBe(true);
+    expect(await page.locator('main').textContent()).toContain(shown);
+    expect(await pressed.filter({ visible: true }).allTextContents()).toEqual([]);
+  }
 });

@@ -28,7 +28,7 @@ export function RowMenu({ name, acts }: { name: string; acts: readonly Act[] }) 
       label={useWords().text('kit.actionsFor', { name: isolated(name) })}
       summary=""
       icon="ellipsis"
-      kind="row-menu"
+      kind="row-menu for-screen"
       end
     >
       <ul>

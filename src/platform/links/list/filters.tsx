@@ -49,7 +49,7 @@ export function Filters({ form, hosts, campaigns, tags, path, query, sort }: Fil
   // These have no field beside which their faults could be shown.
   const complaint = form.complaint ?? ['cursor', 'sort', 'limit'].map((name) => form.faults[name]).find(Boolean);
   return (
-    <form class="filters" method="get" action={path} role="search" data-live>
+    <form class="filters for-screen" method="get" action={path} role="search" data-live>
       {complaint && <Summary form={{ ...form, faults: {}, complaint }} />}
       <div class="search">
         <Icon name="search" />
