@@ -93,3 +93,20 @@ it('prints the list and the page of a link without what can only be pressed', as
     expect(await pressed.filter({ visible: true }).allTextContents()).toEqual([]);
   }
 });
+
+it('the main actions of a link are as large as a finger on a phone, in the list, in its menu and on its page', async () => {
+  const { page, account, path } = await openLinks();
+  const id = await make(account, { title: 'Spring' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const smallIn = async (selector: string) => {
+    const boxes = await page.locator(selector).filter({ visible: true }).all();
+    expect(boxes.length).toBeGreaterThan(1);
+    const sizes = await Promise.all(boxes.map((each) => each.boundingBox()));
+    return sizes.filter((box) => (box?.width ?? 0) < 43.9 || (box?.height ?? 0) < 43.9);
+  };
+  await page.goto(path);
+  await page.locator('.row-menu > summary').click();
+  expect(await smallIn('.row-menu :is(summary, a, button), .nav .create a, .list-top .button')).toEqual([]);
+  await page.goto(`${path}/${id}`);
+  expect(await smallIn('.link-head :is(.copy-icon, .button, .menu > summary)')).toEqual([]);
+});
