@@ -134,6 +134,18 @@ describe('the list of links', () => {
     }
   });
 
+  it('the list of links has the lock of a password before a short link that is cut, and not over it', async () => {
+    const { page, account, path } = await openLinks();
+    await make(account, { title: 'Locked', password: 'open sesame' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(path);
+    const overlap = await page.evaluate<number>(`(() => {
+      const [icon, host] = ['.tape > .icon', '.tape-host'].map((part) => document.querySelector(part).getBoundingClientRect());
+      return icon.right - host.left;
+    })()`);
+    expect(overlap).toBeLessThanOrEqual(0.5);
+  });
+
   it('the list of links is small, and asks for few files', async () => {
     const { page, account, path } = await openLinks();
     for (let i = 0; i < 50; i++) await make(account, { ...TEXTS[2], url: `https://example.com/${i * 7919}/item` });
