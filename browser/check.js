@@ -40,6 +40,7 @@ function showFault(control, sentence) {
     shown?.remove();
     described.delete(id);
     control.removeAttribute('aria-invalid');
+    leaveSummary(control);
   } else {
     const place = shown ?? document.createElement('p');
     Object.assign(place, { id, className: 'fault' });
@@ -54,4 +55,20 @@ function showFault(control, sentence) {
     control.setAttribute('aria-invalid', 'true');
   }
   control.setAttribute('aria-describedby', [...described].join(' '));
+}
+
+/** Removes the line of a field from the errors that are listed above its form, and the list with its last line. */
+function leaveSummary({ form, id }) {
+  const line = [...form.querySelectorAll('.notice a')].find(({ hash }) => hash === `#${id}`)?.parentElement;
+  if (!line) return;
+  const list = line.parentElement;
+  line.remove();
+  const heading = list.previousElementSibling;
+  if (list.children.length === 0) {
+    const notice = list.closest('.notice');
+    heading.remove();
+    list.remove();
+    // It may say more of the whole form.
+    if (notice.children.length === 0) notice.remove();
+  } else heading.textContent = JSON.parse(heading.dataset.fewer)[list.children.length - 1];
 }

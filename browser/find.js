@@ -1,5 +1,6 @@
-// Ctrl+K finds and does everything: the pages of the workspace, what they can do, and its links. The server names the
-// pages in a template of the header; links are found by the page that lists them, so that no second place searches.
+// Ctrl+K finds and does everything: what can be done with the link that is shown, the pages of the workspace, what they
+// can do, and its links, campaigns and tags. The server names the pages in a template of the header; the others are found
+// by the page that lists them, so that no second place searches.
 
 import { element } from './element.js';
 import { onEachPage } from './page.js';
@@ -7,6 +8,11 @@ import { FEWEST_CHARACTERS, WAIT_MS } from './search.js';
 import { text } from './words.js';
 
 const MOST = 8;
+
+/** The actions of the link that is shown. */
+const OF_LINK =
+  '.link-head :is(.copy-icon:not([hidden]), .actions :is(a, button)), .link-head ~ .subnav a:not([aria-current])';
+const SIGN_OUT = '.user form button';
 
 const template = () => document.querySelector('header template[data-find]');
 
@@ -27,11 +33,13 @@ document.addEventListener('keydown', (event) => {
 
 function open() {
   const { content, dataset } = template();
-  const pages = [...content.querySelectorAll('a')].map((link) => ({
+  const listed = [...content.querySelectorAll('a')].map((link) => ({
     label: link.textContent,
     note: link.dataset.note ?? '',
     href: link.getAttribute('href'),
   }));
+  // What ends the session comes last.
+  const pages = [...actsOf(OF_LINK), ...listed, ...actsOf(SIGN_OUT)];
   const list = element('ul', { id: 'found', role: 'listbox', ariaLabel: text('scripts.found') });
   const input = element('input', {
     type: 'text',
@@ -46,7 +54,8 @@ function open() {
   input.setAttribute('aria-controls', list.id);
   const status = element('p', { className: 'hint', role: 'status' });
   const dialog = element('dialog', { className: 'find', ariaLabel: text('scripts.find') }, input, list, status);
-  let links = [];
+  let found = [];
+  let shown = [];
   let chosen = 0;
   let asked = 0;
 
@@ -60,44 +69,38 @@ function open() {
     else input.removeAttribute('aria-activedescendant');
   };
 
-  const show = (chosenHref = null) => {
+  const show = (former = null) => {
     const words = input.value.trim().toLowerCase().split(/\s+/);
     const isFound = ({ label, note }) => words.every((word) => `${label} ${note}`.toLowerCase().includes(word));
-    const options = [...pages.filter(isFound), ...links].map(({ label, note, href }, at) => {
-      const option = element(
-        'li',
-        { id: `found-${at}`, role: 'option' },
-        element('bdi', {}, label),
-        element('small', {}, note),
-      );
-      option.dataset.href = href;
-      return option;
-    });
+    shown = [...pages.filter(isFound), ...found];
+    const options = shown.map(({ label, note }, at) =>
+      element('li', { id: `found-${at}`, role: 'option' }, element('bdi', {}, label), element('small', {}, note)),
+    );
     list.replaceChildren(...options);
     choose(
       Math.max(
         0,
-        options.findIndex(({ dataset }) => dataset.href === chosenHref),
+        shown.findIndex(({ label, href }) => label === former?.label && href === former?.href),
       ),
     );
   };
 
   const search = async (typed) => {
     const mine = ++asked;
-    links = [];
+    found = [];
     status.textContent = '';
     show();
     if (typed.length < FEWEST_CHARACTERS) return;
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
     if (mine !== asked) return;
-    const found = await findLinks(dataset.find, typed).catch(() => null);
+    const response = await findThings(dataset.find, typed, pages).catch(() => null);
     // A later text has overtaken this one.
     if (mine !== asked || !dialog.isConnected) return;
-    links = found ?? [];
+    found = response ?? [];
     // What a person has chosen meanwhile stays so.
-    show(list.children[chosen]?.dataset.href);
+    show(shown[chosen]);
     status.textContent =
-      found === null ? text('scripts.cannotSearch') : list.children.length === 0 ? text('scripts.nothingFound') : '';
+      response === null ? text('scripts.cannotSearch') : list.children.length === 0 ? text('scripts.nothingFound') : '';
   };
 
   input.addEventListener('input', () => void search(input.value.trim()));
@@ -111,8 +114,13 @@ function open() {
   const follow = (option) => {
     if (!option) return;
     dialog.close();
+    const { href, button } = shown[[...list.children].indexOf(option)];
+    if (button?.isConnected) {
+      button.click();
+      return;
+    }
     // A link, so that the page is shown as by any other link.
-    const link = element('a', { href: option.dataset.href });
+    const link = element('a', { href });
     document.body.append(link);
     link.click();
     link.remove();
@@ -127,16 +135,37 @@ function open() {
   dialog.showModal();
 }
 
-/** The links that a text finds, by the page that lists them. */
-async function findLinks(path, text) {
+/** The actions of links and buttons of the page, for options that press them. */
+function actsOf(selector) {
+  const heading = document.querySelector('.link-head h1')?.textContent ?? '';
+  return [...document.querySelectorAll(selector)].map((button) => ({
+    label: button.ariaLabel ?? button.textContent,
+    note: button.closest('main') ? heading : '',
+    href: button.getAttribute('href') ?? '',
+    button,
+  }));
+}
+
+/** The campaigns, tags and links that a text finds, by the page that lists links. */
+async function findThings(path, text, pages) {
   const response = await fetch(`${path}?${new URLSearchParams({ q: text, limit: '25' })}`, {
     headers: { Accept: 'text/html' },
   });
   if (!response.ok) throw new Error(`not found: ${response.status}`);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  return [...page.querySelectorAll('.link-row')].slice(0, MOST).map((row) => ({
+  const filedUnder = (name, list) =>
+    [...page.querySelectorAll(`#${list} option`)]
+      .filter(({ value }) => value.toLowerCase().includes(text.toLowerCase()))
+      .slice(0, MOST)
+      .map(({ value }) => ({
+        label: value,
+        note: pages.find(({ href }) => href.endsWith(`/${list}`))?.label ?? '',
+        href: `${path}?${new URLSearchParams({ [name]: value })}`,
+      }));
+  const links = [...page.querySelectorAll('.link-row')].slice(0, MOST).map((row) => ({
     label: row.querySelector('.row-title a').textContent,
     note: row.querySelector('.tape-text').textContent,
     href: row.querySelector('.row-title a').getAttribute('href'),
   }));
+  return [...filedUnder('campaign_name', 'campaigns'), ...filedUnder('tag', 'tags'), ...links];
 }

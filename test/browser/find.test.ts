@@ -28,6 +28,50 @@ it('the finder leads to a page, to an action and to a link by what is typed, wit
   expect(page.url()).toBe(`${ORIGIN}${path}/${id}`);
 });
 
+it('the finder does what can be done with the link that is shown, and signs out', async () => {
+  const { page, account, path } = await openLinks();
+  const id = await make(account, { title: 'Alpine Lite 2' });
+  await page.goto(`${path}/${id}`);
+  const find = async (typed: string, option: string) => {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(typed);
+    await options(page).getByText(option, { exact: true }).waitFor();
+    expect(await page.locator('[role="option"][aria-selected="true"] bdi').textContent()).toBe(option);
+  };
+  await page.keyboard.press('Control+k');
+  expect(await options(page).last().textContent()).toBe('Sign out');
+  await page.keyboard.press('Escape');
+  await find('copy', `Copy ${ORIGIN.replace('http://', '')}/${id}`);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(`${ORIGIN}/${id}`);
+  await find('disable', 'Disable');
+  await leave(page, () => page.keyboard.press('Enter'));
+  await page.locator('.badge', { hasText: 'Disabled' }).waitFor();
+  await find('delete', 'Delete');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('heading', { name: 'Delete this link?' }).waitFor();
+  await page.keyboard.press('Escape');
+  await find('edit alpine', 'Edit');
+  await leave(page, () => page.keyboard.press('Enter'));
+  expect(page.url()).toBe(`${ORIGIN}${path}/${id}/edit`);
+  await find('sign out', 'Sign out');
+  await leave(page, () => page.keyboard.press('Enter'));
+  await page.getByLabel('User name').waitFor();
+});
+
+it('the finder leads to the links of a campaign and of a tag', async () => {
+  const { page, account, path } = await openLinks();
+  await make(account, { title: 'Tent', campaign_name: 'Spring & more', tags: ['Springtime'] });
+  await page.goto(`/platform/c/${account.clientId}`);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('spring');
+  await expect
+    .poll(() => options(page).allTextContents())
+    .toEqual(['Spring & moreCampaigns', 'SpringtimeTags', expect.stringMatching(/^Tent/)]);
+  await leave(page, () => page.keyboard.press('Enter'));
+  expect(page.url()).toBe(`${ORIGIN}${path}?campaign_name=Spring+%26+more`);
+});
+
 it('the finder keeps what was chosen when links are found later', async () => {
   const { page, account } = await openLinks();
   await make(account, { title: 'A link about the api' });

@@ -166,6 +166,22 @@ describe('the dialog of a new link', () => {
     await page.locator('#fault-slug').waitFor({ state: 'detached' });
     expect(await page.locator('#fault-url').count()).toBe(1);
   });
+
+  it('the dialog of a new link lists what is wrong until it is right', async () => {
+    const { page, path } = await openLinks();
+    await page.goto(path.replace(/\/links$/, ''));
+    await openOver(page, () => page.keyboard.press('c'));
+    await page.keyboard.type('nowhere');
+    await page.getByLabel('Slug').fill('a b');
+    await page.getByRole('button', CREATE).click();
+    const errors = dialog(page).getByRole('alert');
+    await errors.getByRole('heading', { name: 'There are 2 errors in this form' }).waitFor();
+    await page.getByLabel('Slug').fill('a-b-c');
+    await errors.getByRole('heading', { name: 'There is an error in this form' }).waitFor();
+    expect(await errors.getByRole('link').allTextContents()).toEqual([expect.stringMatching(/^Destination: /)]);
+    await page.getByLabel(DESTINATION).fill('https://example.com/');
+    await errors.waitFor({ state: 'detached' });
+  });
 });
 
 describe('a field with several values', () => {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { follow, inspect, type Page } from './support/browser.ts';
+import { copyBy, follow, inspect, ORIGIN, type Page } from './support/browser.ts';
 import { make, openLinks } from './support/links.ts';
 import { onDatabase } from './support/seed.ts';
 import { overhangOf } from './support/measured.ts';
@@ -134,6 +134,18 @@ describe('the list of links', () => {
     }
   });
 
+  it('the list of links has the lock of a password before a short link that is cut, and not over it', async () => {
+    const { page, account, path } = await openLinks();
+    await make(account, { title: 'Locked', password: 'open sesame' });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(path);
+    const overlap = await page.evaluate<number>(`(() => {
+      const [icon, host] = ['.tape > .icon', '.tape-host'].map((part) => document.querySelector(part).getBoundingClientRect());
+      return icon.right - host.left;
+    })()`);
+    expect(overlap).toBeLessThanOrEqual(0.5);
+  });
+
   it('the list of links is small, and asks for few files', async () => {
     const { page, account, path } = await openLinks();
     for (let i = 0; i < 50; i++) await make(account, { ...TEXTS[2], url: `https://example.com/${i * 7919}/item` });
@@ -191,6 +203,52 @@ describe('the list of links', () => {
       await follow(page.getByRole('link', { name: /Remove the filter/ }));
       expect(await page.locator('.count').textContent()).toBe('25 links');
     });
+  });
+
+  it('the list of links has its views and filters on one line, and the first link below it near the top', async () => {
+    const { page, account, path } = await openLinks();
+    for (let i = 0; i < 3; i++) await make(account, { title: `Spring ${i}`, tags: ['print'] });
+    for (const [width, top] of [
+      [1350, 220],
+      [1024, 220],
+      [720, 220],
+      [390, 260],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      for (const query of ['q=spring', 'tag=print', 'sort=clicks']) {
+        await page.goto(`${path}?${query}`);
+        const first = (await rowsOf(page))[0]?.row.y ?? 999;
+        expect({ width, query, first: first <= top }).toEqual({ width, query, first: true });
+      }
+    }
+    // The words of a tab are in its middle, also where it is as high as a finger.
+    const middles = await page.evaluate<number>(`(() => {
+      const tab = document.querySelector('.views .tabs a');
+      const words = document.createRange();
+      words.selectNodeContents(tab);
+      const middleOf = ({ y, height }) => y + height / 2;
+      return middleOf(tab.getBoundingClientRect()) - middleOf(words.getBoundingClientRect());
+    })()`);
+    expect(Math.abs(middles)).toBeLessThan(1);
+  });
+
+  it('the list of links has a menu in each row that copies the short link, and leads to what else can be done', async () => {
+    const { page, account, path } = await openLinks();
+    const id = await make(account, { title: 'Spring' });
+    await page.goto(path);
+    const menu = page.locator('.row-menu');
+    await menu.locator('summary').click();
+    expect(await menu.locator('li').allTextContents()).toEqual([
+      'Copy',
+      'Edit',
+      'QR code',
+      'Duplicate',
+      'Tag',
+      'Share statistics',
+      'Disable',
+      'Delete',
+    ]);
+    expect(await copyBy(menu.getByRole('button', { name: 'Copy' }))).toBe(`${ORIGIN}/${id}`);
   });
 
   it('the list of links selects a range with Shift, and takes it back', async () => {

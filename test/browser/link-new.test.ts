@@ -39,3 +39,21 @@ describe.each([
     if (scripts) await inspect(page, 'links-to-destination');
   });
 });
+
+it.each([
+  ['a computer', 1280, 800],
+  ['a phone', 390, 844],
+  ['a computer at a zoom of 200 percent', 640, 400],
+])('the form of a link has Save in sight on %s', async (_, width, height) => {
+  const { page, account, path } = await openLinks();
+  const id = await make(account);
+  await page.setViewportSize({ width, height });
+  await page.goto(`${path}/${id}/edit`);
+  await page.locator('summary', { hasText: 'Start and end' }).click();
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  for (const at of ['start', 'end']) {
+    await page.evaluate(`scrollTo(0, ${at === 'start' ? 0 : 'document.body.scrollHeight'})`);
+    const { y, height: tall } = (await save.boundingBox())!;
+    expect({ at, isInSight: y >= 0 && y + tall <= height }).toEqual({ at, isInSight: true });
+  }
+});

@@ -1,4 +1,4 @@
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
 import { follow, inspect } from './support/browser.ts';
 import { DESTINATION, make, openLinks, seedClicks } from './support/links.ts';
 
@@ -75,4 +75,38 @@ it('shows the pages of one link, with little and with much in it', async () => {
   await page.getByLabel('File').setInputFiles({ name: 'my links.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
   await follow(page.getByRole('button', { name: 'Check the file' }));
   await inspect(page, 'import-check');
+});
+
+it('prints the list and the page of a link without what can only be pressed', async () => {
+  const { page, account, path } = await openLinks();
+  const id = await make(account, { title: 'Spring', tags: ['print'] });
+  seedClicks(account, [id]);
+  await page.emulateMedia({ media: 'print' });
+  const pressed = page.locator('button, .button, .menu > summary, select, [type="search"], .pill[data-idle]');
+  for (const [at, shown] of [
+    [`${path}?tag=print&sort=clicks`, 'Tag print'],
+    [`${path}/${id}`, 'Countries'],
+  ] as const) {
+    await page.goto(at);
+    expect(await page.getByText('Spring', { exact: true }).first().isVisible()).toBe(true);
+    expect(await page.locator('main').textContent()).toContain(shown);
+    expect(await pressed.filter({ visible: true }).allTextContents()).toEqual([]);
+  }
+});
+
+it('the main actions of a link are as large as a finger on a phone, in the list, in its menu and on its page', async () => {
+  const { page, account, path } = await openLinks();
+  const id = await make(account, { title: 'Spring' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const smallIn = async (selector: string) => {
+    const boxes = await page.locator(selector).filter({ visible: true }).all();
+    expect(boxes.length).toBeGreaterThan(1);
+    const sizes = await Promise.all(boxes.map((each) => each.boundingBox()));
+    return sizes.filter((box) => (box?.width ?? 0) < 43.9 || (box?.height ?? 0) < 43.9);
+  };
+  await page.goto(path);
+  await page.locator('.row-menu > summary').click();
+  expect(await smallIn('.row-menu :is(summary, a, button), .nav .create a, .list-top .button')).toEqual([]);
+  await page.goto(`${path}/${id}`);
+  expect(await smallIn('.link-head :is(.copy-icon, .button, .menu > summary)')).toEqual([]);
 });

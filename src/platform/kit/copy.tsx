@@ -55,7 +55,7 @@ export function CopyIcon({ text, label }: { text: string; label: string }) {
   return (
     <button
       type="button"
-      class="copy-icon"
+      class="copy-icon for-screen"
       data-copy=""
       data-text={text}
       aria-label={label}

@@ -4,14 +4,18 @@ import { isolated } from '../bidi.ts';
 import { useWords } from '../words.tsx';
 import { Menu } from './menu.tsx';
 
-/** An action for a thing of a list. */
-export interface Act {
+/** An action for a thing of a list: a page, or a text to copy if scripts run. */
+export type Act = {
   readonly icon: IconName;
   readonly label: string;
-  readonly href: string;
-  /** True if a dialog asks before. */
-  readonly confirms?: boolean;
-}
+} & (
+  | {
+      readonly href: string;
+      /** True if a dialog asks before. */
+      readonly confirms?: boolean;
+    }
+  | { readonly copies: string }
+);
 
 /**
  * The menu of a row. Its last action is red if it asks before, since what ends a thing comes last.
@@ -24,16 +28,23 @@ export function RowMenu({ name, acts }: { name: string; acts: readonly Act[] }) 
       label={useWords().text('kit.actionsFor', { name: isolated(name) })}
       summary=""
       icon="ellipsis"
-      kind="row-menu"
+      kind="row-menu for-screen"
       end
     >
       <ul>
-        {acts.map(({ icon, label, href, confirms }) => (
+        {acts.map(({ icon, label, ...act }) => (
           <li>
-            <a href={href} data-confirms={confirms ? '' : undefined}>
-              <Icon name={icon} />
-              {label}
-            </a>
+            {'copies' in act ? (
+              <button type="button" data-copy="" data-text={act.copies} hidden>
+                <Icon name={icon} />
+                {label}
+              </button>
+            ) : (
+              <a href={act.href} data-confirms={act.confirms ? '' : undefined}>
+                <Icon name={icon} />
+                {label}
+              </a>
+            )}
           </li>
         ))}
       </ul>

@@ -52,8 +52,12 @@ export function Summary({
   about?: Child;
   places?: ReadonlyMap<string, FieldAnchor>;
 }) {
+  const { text } = useWords();
   const lost = Object.keys(faults).filter((name) => !places.has(name));
   const count = Object.keys(faults).length;
+  // As errors are fixed, a script shows the heading of those that are left.
+  const headingsOf = (most: number) =>
+    Array.from({ length: most }, (_, index) => text('kit.errors', { count: index + 1 }));
   const only = count === 0 && !about ? (complaint ?? note) : undefined;
   if (only !== undefined)
     return (
@@ -66,7 +70,11 @@ export function Summary({
       {note !== undefined && <p>{note}</p>}
       {about}
       {complaint !== null && <p lang={langOf(complaint)}>{plain(complaint)}</p>}
-      {count > 0 && <h2>{useWords().text('kit.errors', { count })}</h2>}
+      {count > 0 && (
+        <h2 data-fewer={count > 1 ? JSON.stringify(headingsOf(count - 1)) : undefined}>
+          {text('kit.errors', { count })}
+        </h2>
+      )}
       {count > 0 && (
         <ul class="faults">
           {[...places].map(([name, { label, id }]) => (

@@ -13,7 +13,7 @@ export function ViewBar({ client, views, query }: { client: OwnClient; views: re
   const open = views.find((view) => view.content === content);
   if (views.length === 0 && content === '') return null;
   return (
-    <nav class="views" aria-label={text('views.title')}>
+    <nav class="views for-screen" aria-label={text('views.title')}>
       <ul class="tabs">
         <li>
           <a href={path} aria-current={content === '' ? 'true' : undefined}>

@@ -93,7 +93,7 @@ describe('adding a domain', () => {
     const page = await textOf(browse(added.headers.get('Location') ?? ''));
     for (const value of [`_terse.${host}`, `terse-domain=${String(row?.['token'])}`, host, 'terse.test']) {
       expect(page).toContain(
-        `<span dir="ltr" title="${value}">${value}</span><button type="button" class="copy-icon" data-copy="" data-text="${value}"`,
+        `<span dir="ltr" title="${value}">${value}</span><button type="button" class="copy-icon for-screen" data-copy="" data-text="${value}"`,
       );
     }
     expect(page).toContain(

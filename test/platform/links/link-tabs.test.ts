@@ -48,6 +48,18 @@ describe('the page of a link', () => {
     );
   });
 
+  it('the page of a link has ids and metadata for developers alone, set or to add', async () => {
+    const { path, browse } = await openPagesOfLink({ title: 'Spring' });
+    const page = await textOf(browse(`${path}/details`));
+    const addedIn = (section: string) => {
+      const [, content = ''] = new RegExp(`aria-labelledby="${section}">(.*?)</section>`, 's').exec(page) ?? [];
+      return [...content.matchAll(/<\/svg>([^<]+)<\/a>/g)].map(([, label]) => label);
+    };
+    expect(addedIn('developers')).toEqual(['External ID', 'Metadata']);
+    expect(addedIn('add')).toEqual(expect.arrayContaining(['Comments', 'Password']));
+    expect(addedIn('add')).not.toEqual(expect.arrayContaining(['External ID']));
+  });
+
   it.each([
     // With the changes that are pins of the chart.
     ['', 4],

@@ -53,6 +53,8 @@ describe('the list of links', () => {
     expect(none).toContain('<option value="disabled" selected="">Disabled</option>');
     expect(none).toMatch(/<details class="menu filter on"[^>]*><summary><svg.*?<span class="summary">More filters</s);
     expect(none).toMatch(/<details class="menu filter"[^>]*><summary><svg.*?<span class="summary">Campaign</s);
+    const [, forDevelopers = ''] = /<legend>For developers<\/legend>(.*?)<\/fieldset>/s.exec(none) ?? [];
+    expect([...forDevelopers.matchAll(/ name="([^"]+)"/g)].map(([, name]) => name)).toEqual(['sec_id', 'external_id']);
   });
 
   it.each([

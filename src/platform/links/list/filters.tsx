@@ -49,7 +49,7 @@ export function Filters({ form, hosts, campaigns, tags, path, query, sort }: Fil
   // These have no field beside which their faults could be shown.
   const complaint = form.complaint ?? ['cursor', 'sort', 'limit'].map((name) => form.faults[name]).find(Boolean);
   return (
-    <form class="filters" method="get" action={path} role="search" data-live>
+    <form class="filters for-screen" method="get" action={path} role="search" data-live>
       {complaint && <Summary form={{ ...form, faults: {}, complaint }} />}
       <div class="search">
         <Icon name="search" />
@@ -101,8 +101,11 @@ export function Filters({ form, hosts, campaigns, tags, path, query, sort }: Fil
           placeholder="https://example.com/page"
           code
         />
-        <Field {...shared} name="sec_id" label={text('linkForm.secId')} code />
-        <Field {...shared} name="external_id" label={text('linkForm.externalId')} code />
+        <fieldset class="group">
+          <legend>{text('linkPage.developers')}</legend>
+          <Field {...shared} name="sec_id" label={text('linkForm.secId')} code />
+          <Field {...shared} name="external_id" label={text('linkForm.externalId')} code />
+        </fieldset>
       </Filter>
       <OrderMenu {...{ path, query, sort }} />
       <ButtonLink href={`${path}/new`} kind="primary">

@@ -9,6 +9,7 @@ import type { ListQuery } from './list-query.ts';
 interface LinkMenuProps {
   readonly client: OwnClient;
   readonly link: Pick<ManagedLink, 'id' | 'disabled'>;
+  readonly shortUrl: string;
   /** The short link as people read it, for screen readers. */
   readonly name: string;
   /** The query of the list, to which an action leads back. */
@@ -16,7 +17,7 @@ interface LinkMenuProps {
 }
 
 /** The menu of a link in the list. */
-export function LinkMenu({ client, link, name, query }: LinkMenuProps) {
+export function LinkMenu({ client, link, shortUrl, name, query }: LinkMenuProps) {
   const { text } = useWords();
   const href = linkPath(client, link.id);
   const back = new URLSearchParams(query).toString();
@@ -26,6 +27,7 @@ export function LinkMenu({ client, link, name, query }: LinkMenuProps) {
     <RowMenu
       name={name}
       acts={[
+        { icon: 'copy', label: text('kit.copy'), copies: shortUrl },
         { icon: 'pencil', label: text('kit.edit'), href: `${href}/edit` },
         { icon: 'qr-code', label: text('linkList.qr'), href: `${href}/qr` },
         { icon: 'plus', label: text('linkList.duplicate'), href: `${clientPath(client, 'links/new')}?from=${link.id}` },

@@ -86,7 +86,7 @@ export function LinkRow({ client, site, timeZone, now, query, link, tags, most, 
       <Clicks recent={link.recent} most={most}>
         <RelativeTime at={link.createdAt} now={now} timeZone={timeZone} />
       </Clicks>
-      {link.state !== 'deleted' && <LinkMenu {...{ client, link, name, query }} />}
+      {link.state !== 'deleted' && <LinkMenu {...{ client, link, shortUrl, name, query }} />}
     </li>
   );
 }

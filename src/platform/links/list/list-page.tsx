@@ -69,8 +69,10 @@ export function LinksPage(props: LinksPageProps) {
       ) : (
         <>
           <Filters {...{ form, hosts, campaigns, tags, path, query }} sort={sort} />
-          <ViewBar {...{ client, views, query }} />
-          <ActiveFilters path={path} query={query} />
+          <div class="list-state">
+            <ViewBar {...{ client, views, query }} />
+            <ActiveFilters path={path} query={query} />
+          </div>
           {found && <Found {...props} found={found} path={path} />}
         </>
       )}

@@ -26,14 +26,21 @@ interface Fact {
   readonly value: Child;
 }
 
-/** The facts of a link: those that are set, those for developers, and the fields that have nothing yet. */
+/** A field that has nothing yet. */
+export interface UnsetField {
+  readonly name: StoredName | 'password';
+  readonly label: string;
+}
+
+/** The facts of a link: those that are set, those for developers, and of both the fields that have nothing yet. */
 export function factsOf(
   words: PageWords,
   shown: Shown,
 ): {
   readonly facts: readonly Fact[];
   readonly forDevelopers: readonly Fact[];
-  readonly unset: readonly { readonly name: StoredName | 'password'; readonly label: string }[];
+  readonly unset: readonly UnsetField[];
+  readonly unsetForDevelopers: readonly UnsetField[];
 } {
   const { text } = words;
   const { link, timeZone } = shown;
@@ -43,7 +50,10 @@ export function factsOf(
     value: <FieldValue {...shown} name={name} />,
   });
   const [developers, others] = [FOR_DEVELOPERS, STORED_NAMES.filter((name) => !FOR_DEVELOPERS.includes(name))];
-  const offered = [...others, ...developers].filter((name) => name !== 'imported_clicks' && !isSet(name, link));
+  const unsetOf = (names: readonly StoredName[]): UnsetField[] =>
+    names
+      .filter((name) => name !== 'imported_clicks' && !isSet(name, link))
+      .map((name) => ({ name, label: labelOf(words, name) }));
   return {
     facts: [
       ...others.filter((name) => isSet(name, link)).map(factOf),
@@ -59,10 +69,8 @@ export function factsOf(
       { term: text('linkPage.id'), value: <code>{link.id}</code> },
       ...developers.filter((name) => isSet(name, link)).map(factOf),
     ],
-    unset: [
-      ...offered.map((name) => ({ name, label: labelOf(words, name) })),
-      ...(link.hasPassword ? [] : [{ name: 'password' as const, label: password }]),
-    ],
+    unset: [...unsetOf(others), ...(link.hasPassword ? [] : [{ name: 'password' as const, label: password }])],
+    unsetForDevelopers: unsetOf(developers),
   };
 }
 

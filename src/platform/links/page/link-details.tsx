@@ -7,7 +7,7 @@ import { Disclosure } from '../../kit/disclosure.tsx';
 import { Facts, Section } from '../../kit/section.tsx';
 import { Table } from '../../kit/table.tsx';
 import { clientPath } from '../../nav.ts';
-import { factsOf } from './facts.tsx';
+import { factsOf, type UnsetField } from './facts.tsx';
 import { LinkFrame, type OfLink } from './link-frame.tsx';
 import { addressWith } from '../list/list-query.ts';
 import { useWords } from '../../words.tsx';
@@ -25,7 +25,7 @@ export function LinkDetails({ clicksLeft, ...props }: OfLink & { clicksLeft: num
   const { client, link, shortUrl, timeZone } = props;
   const path = linkPath(client, link.id);
   const isDeleted = link.state === 'deleted';
-  const { facts, forDevelopers, unset } = factsOf(words, { link, shortUrl, timeZone, clicksLeft });
+  const { facts, forDevelopers, unset, unsetForDevelopers } = factsOf(words, { link, shortUrl, timeZone, clicksLeft });
   return (
     <LinkFrame {...props} tab="details">
       <Section id="details" title={text('linkPage.details')}>
@@ -40,20 +40,12 @@ export function LinkDetails({ clicksLeft, ...props }: OfLink & { clicksLeft: num
       </Section>
       {!isDeleted && (
         <Section id="add" title={text('linkPage.add')} hint={text('linkPage.addHint')}>
-          <ul class="addable">
-            {unset.map(({ name, label }) => (
-              <li>
-                <a href={`${path}/edit#${controlId(name)}`}>
-                  <Icon name="plus" />
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <Addable fields={unset} path={path} />
         </Section>
       )}
       <Section id="developers" title={text('linkPage.developers')}>
         <Facts facts={forDevelopers} />
+        {!isDeleted && <Addable fields={unsetForDevelopers} path={path} />}
       </Section>
       {!isDeleted && (
         <Section id="try" title={text('linkPage.tryIt')} hint={text('linkPage.tryLead')}>
@@ -64,6 +56,22 @@ export function LinkDetails({ clicksLeft, ...props }: OfLink & { clicksLeft: num
       )}
       {!isDeleted && <Aliases link={link} path={path} />}
     </LinkFrame>
+  );
+}
+
+/** Fields that have nothing yet, each a link to its place in the form. @param path that of the link's page */
+function Addable({ fields, path }: { fields: readonly UnsetField[]; path: string }) {
+  return (
+    <ul class="addable">
+      {fields.map(({ name, label }) => (
+        <li>
+          <a href={`${path}/edit#${controlId(name)}`}>
+            <Icon name="plus" />
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

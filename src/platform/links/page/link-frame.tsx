@@ -148,7 +148,7 @@ function Switches({ client, link, path, tab }: { client: OwnClient; link: Manage
     );
   }
   return (
-    <Menu label={text('shell.more')} summary="" icon="ellipsis" kind="link-menu" end>
+    <Menu label={text('shell.more')} summary="" icon="ellipsis" kind="row-menu link-menu for-screen" end>
       <ul>
         <li>
           <a href={livePath(client, link.id)}>
