@@ -103,7 +103,7 @@ export function Filters(statistics: Statistics) {
               <span aria-hidden="true">×</span>
             </a>
           ) : (
-            <a class="pill for-screen" data-idle="" href={toggle}>
+            <a class="pill" data-idle="" href={toggle}>
               <Icon name="history" />
               {text('clicks.compareWith', { days })}
             </a>
@@ -124,7 +124,7 @@ export function Filters(statistics: Statistics) {
         ))}
         {pills.length > 0 && (
           <li>
-            <a class="pill for-screen" data-idle="" href={addressOf(scope.path, { ...view, filters: {} })}>
+            <a class="pill" data-idle="" href={addressOf(scope.path, { ...view, filters: {} })}>
               {text('clicks.clearAll')}
             </a>
           </li>

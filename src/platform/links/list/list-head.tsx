@@ -70,7 +70,7 @@ export function ActiveFilters({ path, query }: PlaceProps) {
       ))}
       {filters.length > 1 && (
         <li>
-          <a class="pill for-screen" data-idle="" href={path}>
+          <a class="pill" data-idle="" href={path}>
             {text('linkList.clearAll')}
           </a>
         </li>
