@@ -608,7 +608,7 @@ CREATE TABLE link_tags (
 CREATE INDEX links_of_tag ON link_tags (tag_id, created_at, link_id);
 
 -- Public statistics pages, of a link or of a campaign, by the hash of the secret in their address, which is derived from id.
--- password_at is when the password last changed.
+-- The empty campaign_name is that of the page of a whole client. password_at is when the password last changed.
 CREATE TABLE statistics_shares (
   id TEXT PRIMARY KEY,
   client_id TEXT NOT NULL REFERENCES clients (id),

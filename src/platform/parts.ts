@@ -38,7 +38,7 @@ export const PARTS: readonly Part<PlatformEnv>[] = [
   { paths: [`${CLIENT}/live/*`], load: async () => (await import('./further-pages.ts')).livePages() },
   { paths: [CLIENT], load: async () => (await import('./clicks/overview.tsx')).overviewPages() },
   {
-    paths: [`${LINK}/share/*`, `${CLIENT}/campaigns/:name/share/*`],
+    paths: [`${LINK}/share/*`, `${CLIENT}/campaigns/:name/share/*`, `${CLIENT}/share/*`],
     load: async () => (await import('./further-pages.ts')).sharePages(),
   },
   { paths: [LINKS, `${LINKS}/selected`], load: async () => (await import('./links/list/list.tsx')).linkListPages() },

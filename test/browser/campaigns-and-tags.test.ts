@@ -93,6 +93,21 @@ it('public statistics are created, opened by a visitor with a password, and revo
   expect((await visitor.goto(address))?.status()).toBe(404);
 });
 
+it('public statistics of the whole workspace are created from its overview, on a phone too', async () => {
+  const { page, account } = await openLinks();
+  seedClicks(account, [await make(account), await make(account)]);
+  await page.goto(`/platform/c/${account.clientId}`);
+  await inspect(page, 'overview-shared');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await follow(page.getByRole('link', { name: 'Share', exact: true }));
+  await follow(page.getByRole('button', { name: 'Create public page' }));
+  await inspect(page, 'share-of-workspace');
+  const visitor = await openWindow();
+  await visitor.goto(await page.getByRole('textbox', { name: 'Address' }).inputValue());
+  expect(await visitor.locator('h1').textContent()).toBe('Clicks on all links');
+  await inspect(visitor, 'shared-of-workspace');
+});
+
 it('a visitor whose password has changed in between enters the new one', async () => {
   const { page, account, path } = await openLinks();
   const id = await make(account);

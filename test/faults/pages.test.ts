@@ -94,6 +94,7 @@ const DONE_ALREADY: Readonly<Record<string, number>> = {
   'POST /platform/c/:client/links/:id/edit': 412,
   'POST /platform/c/:client/links/:id/share/revoke': 404,
   'POST /platform/c/:client/campaigns/:name/share/revoke': 404,
+  'POST /platform/c/:client/share/revoke': 404,
   'POST /platform/c/:client/campaigns/:name/rename': 404,
   'POST /platform/c/:client/links/views/new': 409,
   'POST /platform/c/:client/links/views/:id/delete': 404,

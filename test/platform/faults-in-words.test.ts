@@ -80,6 +80,7 @@ const MISTAKES: readonly (readonly [path: string, typed: Readonly<Record<string,
   ['campaigns/Spring/rename', { name: '' }],
   ['campaigns/Spring/rename', { name: 'Spring' }],
   ['links/LINK/share', { password: 'x' }],
+  ['share', { password: 'x' }],
 ];
 
 /** Forms that count once. */

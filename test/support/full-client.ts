@@ -40,7 +40,8 @@ const RARE: readonly string[] = [
   `INSERT INTO encode_days (client_id, day, user_id, made, refused) VALUES (?1, '2026-11-20', ?2, 1, 0)`,
   `INSERT INTO idempotency_keys (client_id, key, fingerprint, answer, created_at) VALUES (?1, 'k', '', '', 1)`,
   `INSERT INTO statistics_shares (id, client_id, link_id, campaign_name, secret_hash, created_at)
-    VALUES ('l' || ?1, ?1, ?3, NULL, 'l' || ?1, 1), ('c' || ?1, ?1, NULL, 'A campaign', 'c' || ?1, 1)`,
+    VALUES ('l' || ?1, ?1, ?3, NULL, 'l' || ?1, 1), ('c' || ?1, ?1, NULL, 'A campaign', 'c' || ?1, 1),
+      ('a' || ?1, ?1, NULL, '', 'a' || ?1, 1)`,
   `INSERT INTO presets (client_id, kind, name, folded, content, created_at) VALUES (?1, 'view', 'V', 'v', '{}', 1)`,
   `INSERT INTO logos (client_id, domain, type, file, updated_at) VALUES (?1, '', 'image/png', 'AA==', 1)`,
   `INSERT INTO webhooks (id, client_id, url, events, secret, created_at, updated_at)

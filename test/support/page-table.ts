@@ -144,7 +144,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   [`GET ${CLIENT}/audit`]: ok,
   ...Object.assign({}, ...RESOURCES.map(({ pages }) => pages)),
   ...Object.fromEntries(
-    [LINK, `${CAMPAIGNS}/:name`].flatMap((path) => [
+    [LINK, `${CAMPAIGNS}/:name`, CLIENT].flatMap((path) => [
       [`GET ${path}/share`, ok],
       [`POST ${path}/share`, posted({ password: '' })],
       [`GET ${path}/share/password`, { status: 303 }],

@@ -81,7 +81,8 @@ const additions = () => [
   ).bind('reset', hashSecret(RESET_TOKEN), example.OWNER_ID, Date.now(), Date.now() + 1e6),
   env.DB.prepare(
     `INSERT INTO statistics_shares (id, client_id, link_id, campaign_name, secret_hash, created_at)
-     VALUES ('share', ?1, ?2, NULL, ?3, 1), ('other', ?1, NULL, ?4, 'other', 1)`,
+     VALUES ('share', ?1, ?2, NULL, ?3, 1), ('other', ?1, NULL, ?4, 'other', 1),
+       ('all', ?1, NULL, '', 'all', 1)`,
   ).bind(example.CLIENT_ID, example.LINK_ID, hashSecret(SHARE_SECRET), example.CAMPAIGN),
   env.DB.prepare(
     `INSERT INTO application_passwords (id, user_id, name, secret_hash, nonce, created_at, last_used_at)

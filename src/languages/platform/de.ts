@@ -376,11 +376,11 @@ export default {
     tagDeleted: '{who} hat das Schlagwort „{what}“ gelöscht.',
     campaignRenamed: '{who} hat die Kampagne „{former}“ in „{what}“ umbenannt.',
     shareCreated:
-      '{who} hat die öffentliche Seite {of, select, campaign {der Kampagne „{what}“} other {des Links „{what}“}} erstellt.',
+      '{who} hat die öffentliche Seite {of, select, campaign {der Kampagne „{what}“} workspace {des Workspace} other {des Links „{what}“}} erstellt.',
     shareChanged:
-      '{who} hat das Passwort der öffentlichen Seite {of, select, campaign {der Kampagne „{what}“} other {des Links „{what}“}} geändert.',
+      '{who} hat das Passwort der öffentlichen Seite {of, select, campaign {der Kampagne „{what}“} workspace {des Workspace} other {des Links „{what}“}} geändert.',
     shareRevoked:
-      '{who} hat die öffentliche Seite {of, select, campaign {der Kampagne „{what}“} other {des Links „{what}“}} gelöscht.',
+      '{who} hat die öffentliche Seite {of, select, campaign {der Kampagne „{what}“} workspace {des Workspace} other {des Links „{what}“}} gelöscht.',
     webhookCreated: '{who} hat einen Webhook an {what} erstellt.',
     webhookCreatedFor: '{who} hat einen Webhook an {what} erstellt, für {events}.',
     webhookChanged: '{who} hat am Webhook an {what} geändert: {fields}.',
@@ -2262,6 +2262,8 @@ export default {
       'Besucher sehen den Kurzlink, seinen Titel und seine Klicks, aber keine Ziele, Schlagwörter, Kommentare oder Dateien. Suchmaschinen nehmen die Seite nicht auf.',
     hintOfCampaign:
       'Besucher sehen den Namen der Kampagne und ihre Klicks, aber keine Ziele, Schlagwörter, Kommentare oder Dateien. Suchmaschinen nehmen die Seite nicht auf.',
+    hintOfWorkspace:
+      'Besucher sehen den Namen des Workspace, falls er einen hat, und die Klicks auf alle seine Links zusammen, aber keine Links, Kampagnen, Ziele, Schlagwörter, Kommentare oder Dateien. Suchmaschinen nehmen die Seite nicht auf.',
     none: 'Es gibt keine öffentliche Seite.',
     password: 'Passwort',
     passwordHint: 'Wenn Sie eines festlegen, geben Besucher es ein, bevor sie die Klicks sehen.',
@@ -2281,6 +2283,7 @@ export default {
     revokeThis: 'Diese öffentliche Seite löschen?',
     revokeEffect: 'Ihre Adresse funktioniert dann für niemanden mehr. Eine neue Seite bekommt eine andere Adresse.',
     clicksOn: 'Klicks: {name}',
+    clicksOnAll: 'Klicks auf alle Links',
     publicLead: 'Öffentliche Klickstatistik.',
     noClicks: 'Klicks erscheinen hier nach wenigen Sekunden.',
     enterPassword: 'Passwort eingeben',

@@ -355,11 +355,11 @@ export default {
     tagDeleted: '{who} deleted the tag “{what}”.',
     campaignRenamed: '{who} renamed the campaign “{former}” to “{what}”.',
     shareCreated:
-      '{who} created the public statistics page of the {of, select, campaign {campaign “{what}”} other {link “{what}”}}.',
+      '{who} created the public statistics page of {of, select, campaign {the campaign “{what}”} workspace {the workspace} other {the link “{what}”}}.',
     shareChanged:
-      '{who} changed the password of the public statistics page of the {of, select, campaign {campaign “{what}”} other {link “{what}”}}.',
+      '{who} changed the password of the public statistics page of {of, select, campaign {the campaign “{what}”} workspace {the workspace} other {the link “{what}”}}.',
     shareRevoked:
-      '{who} revoked the public statistics page of the {of, select, campaign {campaign “{what}”} other {link “{what}”}}.',
+      '{who} revoked the public statistics page of {of, select, campaign {the campaign “{what}”} workspace {the workspace} other {the link “{what}”}}.',
     webhookCreated: '{who} created a webhook to {what}.',
     webhookCreatedFor: '{who} created a webhook to {what}, for {events}.',
     webhookChanged: '{who} changed the {fields} of the webhook to {what}.',
@@ -2168,6 +2168,8 @@ export default {
       'Visitors see the short link, its title and its clicks. They see no destinations, tags, comments or files, and search engines leave the page out.',
     hintOfCampaign:
       'Visitors see the name of the campaign and its clicks. They see no destinations, tags, comments or files, and search engines leave the page out.',
+    hintOfWorkspace:
+      'Visitors see the name of the workspace, if it has one, and the clicks on all its links together. They see no links, campaigns, destinations, tags, comments or files, and search engines leave the page out.',
     none: 'There is no public page.',
     password: 'Password',
     passwordHint: 'If you set one, visitors enter it before they see the clicks.',
@@ -2187,6 +2189,7 @@ export default {
     revokeThis: 'Revoke this public page?',
     revokeEffect: 'Its address no longer works, for all who have it. A new page gets another address.',
     clicksOn: 'Clicks on {name}',
+    clicksOnAll: 'Clicks on all links',
     publicLead: 'Public click statistics.',
     noClicks: 'Clicks appear here within seconds.',
     enterPassword: 'Enter the password',

@@ -365,11 +365,11 @@ export default {
     tagDeleted: '{who} eliminó la etiqueta “{what}”.',
     campaignRenamed: '{who} cambió el nombre de la campaña “{former}” a “{what}”.',
     shareCreated:
-      '{who} creó la página pública de estadísticas {of, select, campaign {de la campaña “{what}”} other {del enlace “{what}”}}.',
+      '{who} creó la página pública de estadísticas {of, select, campaign {de la campaña “{what}”} workspace {del espacio de trabajo} other {del enlace “{what}”}}.',
     shareChanged:
-      '{who} cambió la contraseña de la página pública de estadísticas {of, select, campaign {de la campaña “{what}”} other {del enlace “{what}”}}.',
+      '{who} cambió la contraseña de la página pública de estadísticas {of, select, campaign {de la campaña “{what}”} workspace {del espacio de trabajo} other {del enlace “{what}”}}.',
     shareRevoked:
-      '{who} revocó la página pública de estadísticas {of, select, campaign {de la campaña “{what}”} other {del enlace “{what}”}}.',
+      '{who} revocó la página pública de estadísticas {of, select, campaign {de la campaña “{what}”} workspace {del espacio de trabajo} other {del enlace “{what}”}}.',
     webhookCreated: '{who} creó un webhook hacia {what}.',
     webhookCreatedFor: '{who} creó un webhook hacia {what} para {events}.',
     webhookChanged: '{who} cambió estos datos del webhook hacia {what}: {fields}.',
@@ -2231,6 +2231,8 @@ export default {
       'Los visitantes ven el enlace corto, su título y sus clics. No ven destinos, etiquetas, comentarios ni archivos, y los buscadores no incluyen la página.',
     hintOfCampaign:
       'Los visitantes ven el nombre de la campaña y sus clics. No ven destinos, etiquetas, comentarios ni archivos, y los buscadores no incluyen la página.',
+    hintOfWorkspace:
+      'Los visitantes ven el nombre del espacio de trabajo, si lo tiene, y los clics de todos sus enlaces juntos. No ven enlaces, campañas, destinos, etiquetas, comentarios ni archivos, y los buscadores no incluyen la página.',
     none: 'No hay página pública.',
     password: 'Contraseña',
     passwordHint: 'Si establece una, los visitantes la introducen antes de ver los clics.',
@@ -2251,6 +2253,7 @@ export default {
     revokeEffect:
       'Su dirección deja de funcionar para todos los que la tienen. Una página nueva recibe otra dirección.',
     clicksOn: 'Clics en {name}',
+    clicksOnAll: 'Clics en todos los enlaces',
     publicLead: 'Estadísticas públicas de clics.',
     noClicks: 'Los clics aparecen aquí en unos segundos.',
     enterPassword: 'Introduzca la contraseña',

@@ -368,11 +368,11 @@ export default {
     tagDeleted: '{who} a supprimé l’étiquette « {what} ».',
     campaignRenamed: '{who} a renommé la campagne « {former} » en « {what} ».',
     shareCreated:
-      '{who} a créé la page publique de statistiques {of, select, campaign {de la campagne « {what} »} other {du lien « {what} »}}.',
+      '{who} a créé la page publique de statistiques {of, select, campaign {de la campagne « {what} »} workspace {de l’espace de travail} other {du lien « {what} »}}.',
     shareChanged:
-      '{who} a modifié le mot de passe de la page publique de statistiques {of, select, campaign {de la campagne « {what} »} other {du lien « {what} »}}.',
+      '{who} a modifié le mot de passe de la page publique de statistiques {of, select, campaign {de la campagne « {what} »} workspace {de l’espace de travail} other {du lien « {what} »}}.',
     shareRevoked:
-      '{who} a supprimé la page publique de statistiques {of, select, campaign {de la campagne « {what} »} other {du lien « {what} »}}.',
+      '{who} a supprimé la page publique de statistiques {of, select, campaign {de la campagne « {what} »} workspace {de l’espace de travail} other {du lien « {what} »}}.',
     webhookCreated: '{who} a créé un webhook vers {what}.',
     webhookCreatedFor: '{who} a créé un webhook vers {what}, pour {events}.',
     webhookChanged: '{who} a modifié le webhook vers {what} ({fields}).',
@@ -2246,6 +2246,8 @@ export default {
       'Les visiteurs voient le lien court, son titre et ses clics. Ils ne voient ni destinations, ni étiquettes, ni commentaires, et ne peuvent rien télécharger. Les moteurs de recherche ignorent la page.',
     hintOfCampaign:
       'Les visiteurs voient le nom de la campagne et ses clics. Ils ne voient ni destinations, ni étiquettes, ni commentaires, et ne peuvent rien télécharger. Les moteurs de recherche ignorent la page.',
+    hintOfWorkspace:
+      'Les visiteurs voient le nom de l’espace de travail, s’il en a un, et les clics sur tous ses liens réunis. Ils ne voient ni liens, ni campagnes, ni destinations, ni étiquettes, ni commentaires, et ne peuvent rien télécharger. Les moteurs de recherche ignorent la page.',
     none: 'Il n’y a pas de page publique.',
     password: 'Mot de passe',
     passwordHint: 'Si vous en définissez un, les visiteurs le saisissent avant de voir les clics.',
@@ -2265,6 +2267,7 @@ export default {
     revokeThis: 'Supprimer cette page publique ?',
     revokeEffect: 'Son adresse ne fonctionnera plus, pour personne. Une nouvelle page aura une autre adresse.',
     clicksOn: 'Clics sur {name}',
+    clicksOnAll: 'Clics sur tous les liens',
     publicLead: 'Statistiques de clics publiques.',
     noClicks: 'Les clics s’affichent ici en quelques secondes.',
     enterPassword: 'Saisissez le mot de passe',

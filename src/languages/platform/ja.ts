@@ -361,11 +361,11 @@ export default {
     tagDeleted: '{who}がタグ「{what}」を削除しました。',
     campaignRenamed: '{who}がキャンペーン「{former}」の名前を「{what}」に変更しました。',
     shareCreated:
-      '{who}が{of, select, campaign {キャンペーン「{what}」} other {リンク「{what}」}}の公開統計ページを作成しました。',
+      '{who}が{of, select, campaign {キャンペーン「{what}」} workspace {ワークスペース} other {リンク「{what}」}}の公開統計ページを作成しました。',
     shareChanged:
-      '{who}が{of, select, campaign {キャンペーン「{what}」} other {リンク「{what}」}}の公開統計ページのパスワードを変更しました。',
+      '{who}が{of, select, campaign {キャンペーン「{what}」} workspace {ワークスペース} other {リンク「{what}」}}の公開統計ページのパスワードを変更しました。',
     shareRevoked:
-      '{who}が{of, select, campaign {キャンペーン「{what}」} other {リンク「{what}」}}の統計の公開を取り消しました。',
+      '{who}が{of, select, campaign {キャンペーン「{what}」} workspace {ワークスペース} other {リンク「{what}」}}の統計の公開を取り消しました。',
     webhookCreated: '{who}が{what}へのWebhookを作成しました。',
     webhookCreatedFor: '{who}が{what}へのWebhookを作成しました（イベント：{events}）。',
     webhookChanged: '{who}が{what}へのWebhookの{fields}を変更しました。',
@@ -2177,6 +2177,8 @@ export default {
       '訪問者には、短縮リンクとそのタイトル、クリックが表示されます。移動先、タグ、コメント、ファイルは表示されず、検索エンジンの対象にもなりません。',
     hintOfCampaign:
       '訪問者には、キャンペーン名とクリックが表示されます。移動先、タグ、コメント、ファイルは表示されず、検索エンジンの対象にもなりません。',
+    hintOfWorkspace:
+      '訪問者には、ワークスペースの名前（設定している場合）と、すべてのリンクのクリックの合計が表示されます。個々のリンク、キャンペーン、移動先、タグ、コメント、ファイルは表示されず、検索エンジンの対象にもなりません。',
     none: '公開ページはありません。',
     password: 'パスワード',
     passwordHint: '設定すると、訪問者はクリックを見る前に入力を求められます。',
@@ -2196,6 +2198,7 @@ export default {
     revokeThis: 'このページの公開を取り消しますか？',
     revokeEffect: 'このURLは、知っている人全員が使えなくなります。新しいページには別のURLが付きます。',
     clicksOn: '{name}のクリック',
+    clicksOnAll: 'すべてのリンクのクリック',
     publicLead: '公開されているクリック統計です。',
     noClicks: 'クリックは数秒でここに表示されます。',
     enterPassword: 'パスワードを入力してください',

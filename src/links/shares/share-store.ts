@@ -1,12 +1,12 @@
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../../accounts/access.ts';
 import { insertAudit } from '../../accounts/audit/write-audit.ts';
-import { IS_LIVE_SHARE } from '../../clicks/shared-permission.ts';
+import { IS_LIVE_SHARE, WHOLE_CLIENT } from '../../clicks/shared-permission.ts';
 import type { Param, Statement } from '../../database/database.ts';
 
 /** The SQL of public statistics pages. */
 
-/** The subject of a page: a link by its id, or a campaign by its name. */
-export type Shared = { readonly kind: 'link' | 'campaign'; readonly name: string };
+/** The subject of a page: a link by its id, a campaign by its name, or all links of the client. */
+export type Shared = { readonly kind: 'link' | 'campaign'; readonly name: string } | { readonly kind: 'client' };
 
 export interface ShareRow {
   readonly id: string;
@@ -15,19 +15,26 @@ export interface ShareRow {
   readonly created_at: number;
 }
 
-const COLUMN = { link: 'link_id', campaign: 'campaign_name' } as const;
+const COLUMN = { link: 'link_id', campaign: 'campaign_name', client: 'campaign_name' } as const;
+
+/** The value of that column, ?8 of the statements. */
+const keyOf = (shared: Shared): string => (shared.kind === 'client' ? WHOLE_CLIENT : shared.name);
 
 /** The share of ?8, if the actor's client has what it is of. */
 const OF_SUBJECT = ({ kind }: Shared) => `s.client_id = ${SOLE_CLIENT} AND s.${COLUMN[kind]} = ?8`;
 
-/** True if the client has a link ?8, or links of the campaign ?8, that are not deleted. */
-const HAS_SUBJECT = ({ kind }: Shared) => `EXISTS (
+/** True if the client has a link ?8, or links of the campaign ?8, that are not deleted. The client itself needs no links. */
+const HAS_SUBJECT = ({ kind }: Shared) =>
+  kind === 'client'
+    ? // D1 refuses a parameter that the statement does not name.
+      `(${SOLE_CLIENT} IS NOT NULL AND ?8 = '${WHOLE_CLIENT}')`
+    : `EXISTS (
     SELECT 1 FROM links l WHERE l.client_id = ${SOLE_CLIENT} AND l.deleted_at IS NULL AND l.${
       kind === 'link' ? 'id' : 'campaign_name'
     } = ?8)`;
 
 export function selectShare(actor: Actor, now: number, shared: Shared): Statement[] {
-  const params = [...actingParams(actor, 'links:write', now), shared.name];
+  const params = [...actingParams(actor, 'links:write', now), keyOf(shared)];
   return [
     { sql: `${ACTING} SELECT 1 AS found WHERE ${HAS_SUBJECT(shared)}`, params },
     {
@@ -54,7 +61,7 @@ export function insertShare(actor: Actor, now: number, shared: Shared, share: Ne
         INSERT INTO statistics_shares (id, client_id, ${COLUMN[shared.kind]}, secret_hash, password_hash, password_at, created_at)
         SELECT ?9, ${SOLE_CLIENT}, ?8, ?10, ?11, CASE WHEN ?11 IS NOT NULL THEN ?5 END, ?5 WHERE ${HAS_SUBJECT(shared)}
         ON CONFLICT DO NOTHING`,
-      params: [...actingParams(actor, 'links:write', now), shared.name, id, secretHash, passwordHash],
+      params: [...actingParams(actor, 'links:write', now), keyOf(shared), id, secretHash, passwordHash],
     },
     record(actor, now, 'share.created', shared, 's.id = ?9', [id]),
   ];
@@ -69,7 +76,7 @@ export function updatePassword(actor: Actor, now: number, shared: Shared, passwo
         UPDATE statistics_shares AS s SET password_hash = ?9,
           password_at = CASE WHEN ?9 IS NOT NULL THEN max(?5, coalesce(password_at, 0) + 1) END
         WHERE ${OF_SUBJECT(shared)} RETURNING id`,
-      params: [...actingParams(actor, 'links:write', now), shared.name, passwordHash],
+      params: [...actingParams(actor, 'links:write', now), keyOf(shared), passwordHash],
     },
   ];
 }
@@ -79,7 +86,7 @@ export function deleteShare(actor: Actor, now: number, shared: Shared): Statemen
     record(actor, now, 'share.revoked', shared, 'TRUE', []),
     {
       sql: `${ACTING} DELETE FROM statistics_shares AS s WHERE ${OF_SUBJECT(shared)} RETURNING id`,
-      params: [...actingParams(actor, 'links:write', now), shared.name],
+      params: [...actingParams(actor, 'links:write', now), keyOf(shared)],
     },
   ];
 }
@@ -111,6 +118,12 @@ export function renameShare(actor: Actor, now: number, { former, name, ids, edit
   ];
 }
 
+const NAME = {
+  link: '(SELECT slug FROM links WHERE id = s.link_id)',
+  campaign: 's.campaign_name',
+  client: '(SELECT coalesce(name, id) FROM clients WHERE id = s.client_id)',
+} as const;
+
 function record(
   actor: Actor,
   now: number,
@@ -119,12 +132,11 @@ function record(
   condition: string,
   more: readonly Param[],
 ): Statement {
-  const name = shared.kind === 'campaign' ? 's.campaign_name' : '(SELECT slug FROM links WHERE id = s.link_id)';
   return insertAudit(actor, 'links:write', now, {
     action,
-    subjects: `SELECT s.client_id, s.id, ${name}, json_object('of', '${shared.kind}') FROM statistics_shares s
+    subjects: `SELECT s.client_id, s.id, ${NAME[shared.kind]}, json_object('of', '${shared.kind}') FROM statistics_shares s
       WHERE ${OF_SUBJECT(shared)} AND ${condition}`,
-    params: [shared.name, ...more],
+    params: [keyOf(shared), ...more],
   });
 }
 
@@ -138,12 +150,14 @@ export interface OpenedRow {
   readonly slug: string | null;
   readonly host: string | null;
   readonly title: string | null;
+  readonly client_name: string | null;
 }
 
 /** Selects what visitors may know of a share, while what it is of is there. */
 export const selectOpened = (secretHash: string): Statement => ({
-  sql: `SELECT s.id, s.client_id, s.link_id, s.campaign_name, s.password_hash, s.password_at, l.slug, d.host, l.title
-    FROM statistics_shares s LEFT JOIN links l ON l.id = s.link_id LEFT JOIN domains d ON d.id = l.domain_id
+  sql: `SELECT s.id, s.client_id, s.link_id, s.campaign_name, s.password_hash, s.password_at, l.slug, d.host, l.title,
+      c.name AS client_name
+    FROM statistics_shares s JOIN clients c ON c.id = s.client_id LEFT JOIN links l ON l.id = s.link_id LEFT JOIN domains d ON d.id = l.domain_id
     WHERE s.secret_hash = ?1 AND ${IS_LIVE_SHARE}`,
   params: [secretHash],
 });

@@ -7,7 +7,7 @@ import { hashLinkPassword } from '../password/hash-password.ts';
 import { deleteShare, insertShare, selectShare, updatePassword, type Shared, type ShareRow } from './share-store.ts';
 import type { ShareSecrets } from './share-secrets.ts';
 
-/** Public statistics pages, as those see them who may edit the link. */
+/** Public statistics pages, as those see them who may edit links. */
 
 /** A public statistics page. */
 export interface Share {
@@ -28,7 +28,7 @@ export interface ShareTools {
   readonly secrets: ShareSecrets;
 }
 
-/** Finds the page of a link or a campaign; null if it has none. Throws `not_found`, and what `authorize` throws. */
+/** Finds the page of what is shared; null if it has none. Throws `not_found`, and what `authorize` throws. */
 export async function findShare(
   { db, secrets }: Pick<ShareTools, 'db' | 'secrets'>,
   actor: Actor,
@@ -45,7 +45,7 @@ export async function findShare(
 }
 
 /**
- * Creates the page of a link or a campaign, and gives it; one that is there stays as it is. Throws `edit_conflict` if that
+ * Creates the page of what is shared, and gives it; one that is there stays as it is. Throws `edit_conflict` if that
  * one has no password and this one was to have one, `not_found`, `busy`, and what `authorize` throws.
  */
 export async function createShare(

@@ -84,8 +84,8 @@ const ofUnconfirmed = ({ text }: PageWords, days: unknown, { who }: Change) =>
 
 const ofShare =
   (key: 'audit.shareCreated' | 'audit.shareChanged' | 'audit.shareRevoked'): Sentence =>
-  ({ text }, { who, what, details }) =>
-    text(key, { who, what, of: details['of'] === 'campaign' ? 'campaign' : 'link' });
+  ({ text }, { who, what, details: { of } }) =>
+    text(key, { who, what, of: of === 'client' ? 'workspace' : stringOf(of) });
 
 type WithDetails = Exclude<AuditAction, keyof typeof PLAIN | keyof typeof RENAMED>;
 

@@ -33,6 +33,7 @@ export function overviewPages(): Hono<PlatformEnv> {
       subject: { kind: 'client' },
       path: clientPath(client),
       breakdowns: BREAKDOWNS.client,
+      sharePath: clientPath(client, 'share'),
       readEvents,
     };
     const file = await readCsv(c, scope);

@@ -19,7 +19,7 @@ interface ShareProps {
   readonly origin: string;
 }
 
-/** The page about the public statistics page of a link or a campaign. */
+/** The page about the public statistics page of a link, a campaign or the workspace. */
 export function SharePage(props: ShareProps) {
   const { text } = useWords();
   const { client, shared } = props;
@@ -30,7 +30,7 @@ export function SharePage(props: ShareProps) {
         lead={text('shares.lead')}
         crumb={{
           href: pathOf(client, shared),
-          label: shared.kind === 'link' ? text('shares.link') : <bdi class="broken">{shared.name}</bdi>,
+          label: shared.kind === 'campaign' ? <bdi class="broken">{shared.name}</bdi> : text(LABELS[shared.kind]),
         }}
       />
       <ShareSection {...props} />
@@ -38,16 +38,20 @@ export function SharePage(props: ShareProps) {
   );
 }
 
+const LABELS = { link: 'shares.link', client: 'nav.overview' } as const;
+
+const HINTS = {
+  link: 'shares.hintOfLink',
+  campaign: 'shares.hintOfCampaign',
+  client: 'shares.hintOfWorkspace',
+} as const;
+
 /** The page as a section, for a page of its link or its campaign. */
 function ShareSection(props: ShareProps) {
   const { text } = useWords();
   const { client, shared, share, form } = props;
   return (
-    <Section
-      id="share"
-      title={text('shares.title')}
-      hint={text(shared.kind === 'link' ? 'shares.hintOfLink' : 'shares.hintOfCampaign')}
-    >
+    <Section id="share" title={text('shares.title')} hint={text(HINTS[shared.kind])}>
       {share ? (
         <Shared {...props} share={share} />
       ) : (

@@ -26,12 +26,13 @@ import { SharePage } from './share-page.tsx';
 
 const CLIENT = '/platform/c/:client';
 
-/** Where members create, protect and revoke the public statistics page of a link or a campaign. */
+/** Where members create, protect and revoke the public statistics page of a link, a campaign or the workspace. */
 export function sharePages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
   for (const [path, sharedOf] of [
     [`${CLIENT}/links/:id/share`, linkOf],
     [`${CLIENT}/campaigns/:name/share`, campaignOf],
+    [`${CLIENT}/share`, clientOf],
   ] as const) {
     pages.get(path, signedIn, inClient, (c) => respondWithShare(c, sharedOf(c)));
 
@@ -92,6 +93,8 @@ const campaignOf = (c: Context<PlatformEnv>): Shared => ({
   name: campaignIn(c.req.param('name') ?? ''),
 });
 
+const clientOf = (): Shared => ({ kind: 'client' });
+
 const passwordFields = lazy(() => z.object({ password: linkFields.password.schemas().create.optional() }));
 const newPasswordFields = lazy(() => z.object({ password: linkFields.password.schemas().create }));
 
@@ -100,7 +103,7 @@ function shareToolsOf({ var: { db, services } }: Context<PlatformEnv>): ShareToo
   return { db, hashing: services.hashing, secrets };
 }
 
-/** The public page of a link or a campaign; null if it has none. Throws what `findShare` throws. */
+/** The public page of what is shared; null if it has none. Throws what `findShare` throws. */
 const shareOf = (c: Context<PlatformEnv>, shared: Shared): Promise<Share | null> =>
   findShare(shareToolsOf(c), c.var.actor, shared);
 

@@ -8,7 +8,7 @@ import { PageHeader } from '../kit/section.tsx';
 import { WithSummary } from '../kit/summary.tsx';
 import { useWords } from '../words.tsx';
 
-/** The clicks on a link or a campaign, for visitors. */
+/** The clicks on a link, a campaign or a workspace, for visitors. */
 export function SharedPage({
   statistics,
   name,
@@ -16,19 +16,21 @@ export function SharedPage({
   shortUrl,
 }: {
   statistics: ShownStatistics;
-  /** The short link as people read it, or the name of the campaign. */
-  name: string;
+  /** The short link as people read it, or the name of the campaign or of the workspace, if it has one. */
+  name: string | null;
   title: string | null;
-  /** Null for a campaign. */
+  /** Null for several links. */
   shortUrl: string | null;
 }) {
   const { text } = useWords();
   return (
     <>
       <PageHeader
-        title={<bdi class="broken">{name}</bdi>}
+        title={name === null ? text('shares.clicksOnAll') : <bdi class="broken">{name}</bdi>}
         lead={title === null ? text('shares.publicLead') : <bdi class="broken">{title}</bdi>}
-        actions={shortUrl !== null && <CopyButton text={shortUrl} label={text('kit.copyOf', { label: name })} />}
+        actions={
+          shortUrl !== null && <CopyButton text={shortUrl} label={text('kit.copyOf', { label: name ?? shortUrl })} />
+        }
       />
       <ClickStatistics {...{ statistics }} client={null} empty={{ text: text('shares.noClicks') }} />
     </>

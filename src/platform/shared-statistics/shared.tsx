@@ -68,10 +68,14 @@ async function respondWithStatistics(c: Context<PlatformEnv>, share: OpenedShare
   };
   const statistics = await readStatisticsIfPossible(c, scope, reader);
   const shortUrl = link && shortUrlOf(link, c.var.site);
-  const name = shortUrl === null ? shared.name : displayUrl(shortUrl);
+  const name = shortUrl === null ? share.name : displayUrl(shortUrl);
+  const { text } = c.var.words;
   return page(
     c,
-    { title: c.var.words.text('shares.clicksOn', { name }), styles: STATISTICS_STYLES },
+    {
+      title: name === null ? text('shares.clicksOnAll') : text('shares.clicksOn', { name }),
+      styles: STATISTICS_STYLES,
+    },
     <SharedPage {...{ statistics, name, shortUrl }} title={link?.title ?? null} />,
   );
 }
