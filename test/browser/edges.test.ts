@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Page } from './support/browser.ts';
 import { make, openLinks } from './support/links.ts';
+import { onDatabase, type Account } from './support/seed.ts';
 
 /** Edges that a person sees at once: what ends in one line, stays on one line, and fills its row. */
 
@@ -20,6 +21,16 @@ const boxesOf = (page: Page, selector: string) =>
     })`,
   );
 
+const addDomain = ({ clientId }: Account) =>
+  onDatabase((db) =>
+    db.batch([
+      {
+        sql: `INSERT INTO domains (client_id, host, status) VALUES (?1, 'go.' || ?1 || '.example', 'active')`,
+        params: [clientId],
+      },
+    ]),
+  );
+
 it('the cards of a page of settings end where the lines above them end', async () => {
   const { page, account, path } = await openLinks();
   const id = await make(account);
@@ -34,4 +45,23 @@ it('the cards of a page of settings end where the lines above them end', async (
         ends: new Set(lines.map(({ right }) => right)),
       });
     }
+});
+
+describe('the list of links', () => {
+  it('the list of links begins within 220 pixels on the narrowest phone, and within 260 below a line of views', async () => {
+    const { page, account, path } = await openLinks();
+    await addDomain(account);
+    for (let i = 0; i < 3; i++) await make(account);
+    await page.setViewportSize({ width: 320, height: 700 });
+    for (const [query, most] of [
+      ['', 220],
+      ['?sort=clicks', 260],
+    ] as const) {
+      await page.goto(`${path}${query}`);
+      const [row] = await boxesOf(page, '.link-row');
+      expect({ query, begins: (row?.top ?? 999) <= most }).toEqual({ query, begins: true });
+    }
+    await page.getByRole('link', { name: 'Import or export' }).click();
+    await page.waitForURL(/\/files$/);
+  });
 });
