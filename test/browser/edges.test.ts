@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Page } from './support/browser.ts';
-import { make, openLinks } from './support/links.ts';
+import { make, openLinks, seedClicks } from './support/links.ts';
 import { onDatabase, type Account } from './support/seed.ts';
 
 /** Edges that a person sees at once: what ends in one line, stays on one line, and fills its row. */
@@ -63,5 +63,19 @@ describe('the list of links', () => {
     }
     await page.getByRole('link', { name: 'Import or export' }).click();
     await page.waitForURL(/\/files$/);
+  });
+
+  it('the list of links gives a destination the room of the line of days where no day has visits', async () => {
+    const { page, account, path } = await openLinks();
+    const url = 'https://example.com/a/long/path/to/somewhere/that/is/cut';
+    const ids = [await make(account, { title: 'Visited', url }), await make(account, { title: 'New', url })];
+    seedClicks(account, ids.slice(0, 1));
+    for (const width of [720, 768, 880]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(path);
+      const [fades, counts] = [await boxesOf(page, '.link-row .fade'), await boxesOf(page, '.row-clicks')];
+      const gaps = fades.map(({ right }, row) => (counts[row]?.left ?? 0) - right);
+      expect({ width, gaps: gaps.map((gap) => gap <= 24) }).toEqual({ width, gaps: [true, false] });
+    }
   });
 });
