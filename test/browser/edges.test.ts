@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Page } from './support/browser.ts';
+import { openWindow, signIn, type Page } from './support/browser.ts';
 import { make, openLinks, seedClicks } from './support/links.ts';
-import { onDatabase, type Account } from './support/seed.ts';
+import { onDatabase, seedAccount, type Account } from './support/seed.ts';
 
 /** Edges that a person sees at once: what ends in one line, stays on one line, and fills its row. */
 
@@ -78,4 +78,22 @@ describe('the list of links', () => {
       expect({ width, gaps: gaps.map((gap) => gap <= 24) }).toEqual({ width, gaps: [true, false] });
     }
   });
+
+  it.each(['en', 'de-DE', 'fr-FR', 'es-ES', 'ja-JP'])(
+    'the list of links has headings of one line: %s',
+    async (locale) => {
+      const account = await seedAccount();
+      const page = await openWindow({ locale });
+      await signIn(page, account);
+      await make(account);
+      await page.goto(`/platform/c/${account.clientId}/links`);
+      for (const width of [1440, 1280, 1024]) {
+        await page.setViewportSize({ width, height: 900 });
+        const tall = await page.evaluate(
+          `[...document.querySelectorAll('.cols > span')].filter((part) => part.offsetHeight > 24).map((part) => part.textContent)`,
+        );
+        expect({ width, tall }).toEqual({ width, tall: [] });
+      }
+    },
+  );
 });
