@@ -97,3 +97,11 @@ describe('the list of links', () => {
     },
   );
 });
+
+it('the tabs of a link are one line on the narrowest phone', async () => {
+  const { page, account, path } = await openLinks();
+  const id = await make(account);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto(`${path}/${id}`);
+  expect(new Set((await boxesOf(page, '.subnav a')).map(({ top }) => top)).size).toBe(1);
+});
