@@ -105,3 +105,19 @@ it('the tabs of a link are one line on the narrowest phone', async () => {
   await page.goto(`${path}/${id}`);
   expect(new Set((await boxesOf(page, '.subnav a')).map(({ top }) => top)).size).toBe(1);
 });
+
+it('the words of a button are in its middle on two lines too', async () => {
+  const { page, account, path } = await openLinks();
+  const id = await make(account);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto(`${path}/${id}/qr`);
+  const sides = await page.evaluate<number[]>(`(() => {
+    const button = [...document.querySelectorAll('a.button')].find(({ textContent }) => textContent === 'Download SVG');
+    const range = document.createRange();
+    range.selectNodeContents(button);
+    const box = button.getBoundingClientRect();
+    return [...range.getClientRects()].map(({ left, right }) => Math.abs(left - box.left - (box.right - right)));
+  })()`);
+  expect(sides).toHaveLength(2);
+  expect(sides.filter((difference) => difference > 2)).toEqual([]);
+});
