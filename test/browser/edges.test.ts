@@ -121,3 +121,9 @@ it('the words of a button are in its middle on two lines too', async () => {
   expect(sides).toHaveLength(2);
   expect(sides.filter((difference) => difference > 2)).toEqual([]);
 });
+
+it('a workspace without campaigns has one green button, as lists of settings have', async () => {
+  const { page, account } = await openLinks();
+  await page.goto(`/platform/c/${account.clientId}/campaigns`);
+  expect(await page.locator('main .button.primary').allTextContents()).toEqual(['Create link']);
+});
