@@ -127,3 +127,13 @@ it('a workspace without campaigns has one green button, as lists of settings hav
   await page.goto(`/platform/c/${account.clientId}/campaigns`);
   expect(await page.locator('main .button.primary').allTextContents()).toEqual(['Create link']);
 });
+
+it('the cards of the front page fill each of their rows', async () => {
+  const page = await openWindow();
+  for (const width of [1350, 1024, 768, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/');
+    const [[all], cards] = [await boxesOf(page, '.trio'), await boxesOf(page, '.trio > article')];
+    expect({ width, end: cards.at(-1)?.right }).toEqual({ width, end: all?.right });
+  }
+});
