@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openWindow, signIn, type Page } from './support/browser.ts';
+import { seedShop } from './support/example-shop.ts';
 import { make, openLinks, seedClicks } from './support/links.ts';
 import { onDatabase, seedAccount, type Account } from './support/seed.ts';
 
@@ -136,4 +137,16 @@ it('the cards of the front page fill each of their rows', async () => {
     const [[all], cards] = [await boxesOf(page, '.trio'), await boxesOf(page, '.trio > article')];
     expect({ width, end: cards.at(-1)?.right }).toEqual({ width, end: all?.right });
   }
+});
+
+it('the rows of a card begin in one line, also that of a word that an owner has chosen', async () => {
+  const page = await openWindow();
+  const account = await seedShop();
+  await signIn(page, account);
+  await page.goto(`/platform/c/${account.clientId}`);
+  const starts = await page.evaluate<number[]>(`(() => {
+    const card = [...document.querySelectorAll('.card')].find((each) => each.querySelector('h2, h3').textContent === 'Came by');
+    return [...card.querySelectorAll('.row bdi.cut')].map((name) => Math.round(name.getBoundingClientRect().left));
+  })()`);
+  expect([starts.length, new Set(starts).size]).toEqual([3, 1]);
 });
