@@ -150,3 +150,18 @@ it('the rows of a card begin in one line, also that of a word that an owner has 
   })()`);
   expect([starts.length, new Set(starts).size]).toEqual([3, 1]);
 });
+
+it('the front page has the card and the code beside each other in the middle of a tablet', async () => {
+  const page = await openWindow();
+  for (const width of [720, 768, 900]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/');
+    const edges = (await boxesOf(page, '.demo-card, .demo-qr')).flatMap(({ left, right }) => [left, right]);
+    const [left = 0, cardEnd = 0, codeStart = 999, right = 0] = edges;
+    expect({ width, gap: codeStart - cardEnd <= 24, middle: Math.abs(left - (width - right)) <= 64 }).toEqual({
+      width,
+      gap: true,
+      middle: true,
+    });
+  }
+});
