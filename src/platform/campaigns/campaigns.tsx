@@ -30,7 +30,11 @@ export function campaignPages(): Hono<PlatformEnv> {
         {isNew ? (
           <EmptyState
             title={text('campaigns.none')}
-            action={<ButtonLink href={clientPath(client, 'links/new')}>{text('kit.createLink')}</ButtonLink>}
+            action={
+              <ButtonLink href={clientPath(client, 'links/new')} kind="primary">
+                {text('kit.createLink')}
+              </ButtonLink>
+            }
           >
             {text('campaigns.noneHint')}
           </EmptyState>

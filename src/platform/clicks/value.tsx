@@ -70,7 +70,9 @@ const ICONS: Readonly<Partial<Record<Dimension, Readonly<Record<string, IconName
 
 function OtherName({ dimension, value }: { dimension: Dimension; value: string | null }): Child {
   const icons = ICONS[dimension];
-  const icon = value !== null && icons !== undefined && Object.hasOwn(icons, value) ? icons[value] : undefined;
+  const known = value !== null && icons !== undefined && Object.hasOwn(icons, value) ? icons[value] : undefined;
+  // A word of `via` that an owner has chosen begins where the others begin.
+  const icon = known ?? (dimension === 'via' && value !== null ? 'tag' : undefined);
   return (
     <>
       {dimension === 'country' && value !== null && /^[A-Z]{2}$/.test(value) && value !== 'XX' && (

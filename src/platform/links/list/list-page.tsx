@@ -61,7 +61,7 @@ export function LinksPage(props: LinksPageProps) {
         {found?.count && <Count {...found.count} />}
         <ButtonLink href={`${path}/files`}>
           <Icon name="upload" />
-          {text('kit.importOrExport')}
+          <span class="list-files">{text('kit.importOrExport')}</span>
         </ButtonLink>
       </div>
       {isNew ? (
