@@ -1016,6 +1016,10 @@ export default {
     otherScheme: 'Das Ziel kann das Schema {scheme} nicht haben: Verwenden Sie https oder eines von {schemes}.',
     slugShape:
       'Erlaubt sind 1 bis {most} Buchstaben, Ziffern, {dash} oder {line}, auf einer eigenen Domain auch Punkte, Emoji und bis zu {segments} Abschnitte mit {slash} dazwischen.',
+    slugOnOwnHost:
+      'Erlaubt sind 1 bis {most} Buchstaben, Ziffern, {dash} oder {line}; Punkte, {slash} und Emoji gehen nur auf einer eigenen Domain.',
+    slugUnseen: 'Unsichtbare Zeichen und Teile eines Emoji sind nicht erlaubt.',
+    slugServed: 'Diesen Pfad hat jede Domain schon selbst: Wählen Sie einen anderen.',
     slugReserved:
       'Das ist für Seiten dieses Dienstes reserviert oder sieht einem reservierten Wort ähnlich: Wählen Sie etwas anderes.',
     tagsOfLink: 'Möglich sind 1 bis {most} Schlagwörter.',

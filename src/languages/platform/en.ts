@@ -961,6 +961,10 @@ export default {
     otherScheme: 'url cannot have the scheme {scheme}: use https, or one of {schemes}.',
     slugShape:
       'This must be 1 to {most} letters, digits, {dash} or {line}, and on a custom domain also dots, emoji and up to {segments} segments with {slash} between.',
+    slugOnOwnHost:
+      'This must be 1 to {most} letters, digits, {dash} or {line}; dots, {slash} and emoji need a custom_domain.',
+    slugUnseen: 'This must not contain invisible characters or parts of an emoji.',
+    slugServed: 'This is a path that every domain serves itself: choose another.',
     slugReserved: 'This is reserved for pages of this service, or looks like a reserved word: choose another.',
     tagsOfLink: 'This must contain 1 to {most} tags.',
     jsonText: 'This must be a JSON text, such as {example}.',

@@ -991,6 +991,10 @@ export default {
     otherScheme: 'El destino no puede tener el esquema {scheme}: use https o uno de estos: {schemes}.',
     slugShape:
       'Debe tener de 1 a {most} letras, cifras, {dash} o {line}; en un dominio propio, también puntos, emojis y hasta {segments} segmentos separados por {slash}.',
+    slugOnOwnHost:
+      'Debe tener de 1 a {most} letras, cifras, {dash} o {line}; los puntos, {slash} y los emojis solo son posibles en un dominio propio.',
+    slugUnseen: 'No puede contener caracteres invisibles ni partes de un emoji.',
+    slugServed: 'Todos los dominios usan ya esta ruta: elija otra.',
     slugReserved: 'Está reservado para páginas de este servicio o se parece a una palabra reservada: elija otro.',
     tagsOfLink: 'Debe contener de 1 a {most} etiquetas.',
     jsonText: 'Debe ser un texto JSON, como {example}.',

@@ -1002,6 +1002,10 @@ export default {
       'La destination ne peut pas avoir le schéma {scheme} : utilisez https, ou l’un de ceux-ci : {schemes}.',
     slugShape:
       'Saisissez de 1 à {most} lettres, chiffres, {dash} ou {line} ; sur un domaine personnalisé, aussi des points, des emojis et jusqu’à {segments} segments séparés par {slash}.',
+    slugOnOwnHost:
+      'Saisissez de 1 à {most} lettres, chiffres, {dash} ou {line} ; les points, {slash} et les emojis demandent un domaine personnalisé.',
+    slugUnseen: 'Les caractères invisibles et les parties d’un emoji ne sont pas possibles.',
+    slugServed: 'Chaque domaine utilise déjà ce chemin : choisissez-en un autre.',
     slugReserved: 'Ce mot est réservé aux pages de ce service, ou ressemble à un mot réservé : choisissez-en un autre.',
     tagsOfLink: 'Saisissez de 1 à {most} étiquettes.',
     jsonText: 'Saisissez un texte JSON, par exemple {example}.',

@@ -974,6 +974,10 @@ export default {
     otherScheme: '移動先にスキーム{scheme}は使えません。httpsまたは次のいずれかを使ってください: {schemes}',
     slugShape:
       '1～{most}文字の英数字、{dash}、{line}で入力してください。独自ドメインでは、ドット、絵文字、{slash}で区切った{segments}個までの部分も使えます。',
+    slugOnOwnHost:
+      '1～{most}文字の英数字、{dash}、{line}で入力してください。ドット、{slash}、絵文字は独自ドメインでのみ使えます。',
+    slugUnseen: '目に見えない文字や絵文字の一部は使えません。',
+    slugServed: 'このパスはどのドメインでもすでに使われています。別のものを選んでください。',
     slugReserved: 'このサービスのページ用に予約されているか、予約語に似ています。別のものを選んでください。',
     tagsOfLink: 'タグは1～{most}個で入力してください。',
     jsonText: '{example}のようなJSONのテキストを入力してください。',
