@@ -834,7 +834,7 @@ export default {
     'links-imported-waiting':
       'Die Datei wurde importiert. Links auf einer ausstehenden Domain warten, bis sie bestätigt ist. Die DNS-Einträge finden Sie auf der Seite der Domain.',
     'links-imported-in-part':
-      'Import unvollständig: {created} erstellt, {unchanged} schon vorhanden, {errors} mit Fehlern (Zeile {rows}). Korrigieren Sie diese Zeilen und importieren Sie die Datei noch einmal. Vorhandene Links werden nicht geändert.',
+      'Import unvollständig: {created} erstellt, {unchanged} schon vorhanden, {errors, plural, one {# mit Fehlern (Zeile {rows})} other {# mit Fehlern (Zeilen {rows})}}. Korrigieren Sie diese Zeilen und importieren Sie die Datei noch einmal. Vorhandene Links werden nicht geändert.',
     'tag-created': 'Das Schlagwort wurde erstellt.',
     'tag-saved': 'Das Schlagwort wurde gespeichert.',
     'webhook-saved': 'Der Webhook wurde gespeichert.',

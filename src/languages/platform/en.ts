@@ -798,7 +798,7 @@ export default {
     'links-imported-waiting':
       'The file has been imported. Links on a pending domain wait until it is verified: open the domain for its DNS records.',
     'links-imported-in-part':
-      'Import incomplete: {created} created, {unchanged} already exist, {errors} with errors (row {rows}). Fix these rows and import the file again. Existing links are not changed.',
+      'Import incomplete: {created} created, {unchanged} already exist, {errors, plural, one {# with errors (row {rows})} other {# with errors (rows {rows})}}. Fix these rows and import the file again. Existing links are not changed.',
     'tag-created': 'The tag has been created.',
     'tag-saved': 'The tag has been saved.',
     'webhook-saved': 'The webhook has been saved.',

@@ -822,7 +822,7 @@ export default {
     'links-imported-waiting':
       'El archivo se ha importado. Los enlaces de un dominio pendiente esperan hasta que se verifique: abra el dominio para ver sus registros DNS.',
     'links-imported-in-part':
-      'Importación incompleta: {created} creados, {unchanged} ya existentes, {errors} con errores (fila {rows}). Corrija estas filas e importe el archivo de nuevo. Los enlaces existentes no se modifican.',
+      'Importación incompleta: {created} creados, {unchanged} ya existentes, {errors, plural, one {# con errores (fila {rows})} other {# con errores (filas {rows})}}. Corrija estas filas e importe el archivo de nuevo. Los enlaces existentes no se modifican.',
     'tag-created': 'La etiqueta se ha creado.',
     'tag-saved': 'La etiqueta se ha guardado.',
     'webhook-saved': 'El webhook se ha guardado.',

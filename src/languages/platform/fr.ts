@@ -824,7 +824,7 @@ export default {
     'links-imported-waiting':
       'Le fichier a été importé. Les liens sur un domaine en attente ne fonctionneront qu’après sa vérification : ouvrez le domaine pour voir ses enregistrements DNS.',
     'links-imported-in-part':
-      'Importation incomplète. Liens créés : {created} ; déjà existants : {unchanged} ; lignes en erreur : {errors} ({rows}). Corrigez ces lignes et importez à nouveau le fichier. Les liens existants ne sont pas modifiés.',
+      'Importation incomplète. Liens créés : {created} ; déjà existants : {unchanged} ; lignes en erreur : {errors, plural, one {# ({rows})} other {# ({rows})}}. Corrigez ces lignes et importez à nouveau le fichier. Les liens existants ne sont pas modifiés.',
     'tag-created': 'L’étiquette a été créée.',
     'tag-saved': 'L’étiquette a été enregistrée.',
     'webhook-saved': 'Le webhook a été enregistré.',

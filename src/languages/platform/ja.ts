@@ -807,7 +807,7 @@ export default {
     'links-imported-waiting':
       'ファイルをインポートしました。確認待ちのドメインのリンクは、確認が済むまで待機します。DNSレコードは、ドメインを開いてご確認ください。',
     'links-imported-in-part':
-      'インポートは一部のみ完了しました：作成{created}件、既存{unchanged}件、エラー{errors}件（{rows}行目）。これらの行を修正し、ファイルをもう一度インポートしてください。既存のリンクは変更されません。',
+      'インポートは一部のみ完了しました：作成{created}件、既存{unchanged}件、エラー{errors, plural, other {#件}}（{rows}行目）。これらの行を修正し、ファイルをもう一度インポートしてください。既存のリンクは変更されません。',
     'tag-created': 'タグを作成しました。',
     'tag-saved': 'タグを保存しました。',
     'webhook-saved': 'Webhookを保存しました。',
