@@ -878,6 +878,7 @@ export default {
       'Inhaber verwalten die Mitglieder und Domains eines Workspace und sehen sein Audit-Protokoll. Wenden Sie sich an einen Inhaber.',
     wrongOrigin: 'Dieses Formular wurde von einer anderen Website gesendet',
     methodNotAllowed: 'Diese Anfrage wird nicht unterstützt',
+    methodAdvice: 'Diese Adresse nimmt nur ein Formular entgegen. Gehen Sie zurück zur Seite des Formulars.',
     tooLarge: 'Die hochgeladenen Daten sind zu groß',
     tooMany: 'Zu viele Anfragen',
     busy: 'Der Dienst ist ausgelastet',

@@ -839,6 +839,7 @@ export default {
     notOwnerAdvice: 'Owners manage the members and domains of a workspace and see its audit log. Ask an owner.',
     wrongOrigin: 'This form was sent from another website',
     methodNotAllowed: 'This request is not supported',
+    methodAdvice: 'This address only receives a form. Go back to the page of the form.',
     tooLarge: 'The upload is too large',
     tooMany: 'Too many requests',
     busy: 'The service is busy',

@@ -865,6 +865,7 @@ export default {
       'Los propietarios gestionan los miembros y los dominios de un espacio de trabajo y ven su registro de auditoría. Pídaselo a un propietario.',
     wrongOrigin: 'Este formulario se envió desde otro sitio web',
     methodNotAllowed: 'Esta solicitud no se admite',
+    methodAdvice: 'Esta dirección solo recibe un formulario. Vuelva a la página del formulario.',
     tooLarge: 'El archivo enviado es demasiado grande',
     tooMany: 'Demasiadas solicitudes',
     busy: 'El servicio está ocupado',

@@ -869,6 +869,7 @@ export default {
       'Les propriétaires gèrent les membres et les domaines d’un espace de travail et consultent son journal d’audit. Adressez-vous à l’un d’eux.',
     wrongOrigin: 'Ce formulaire a été envoyé depuis un autre site',
     methodNotAllowed: 'Cette requête n’est pas prise en charge',
+    methodAdvice: 'Cette adresse reçoit seulement un formulaire. Revenez à la page du formulaire.',
     tooLarge: 'Le fichier envoyé est trop volumineux',
     tooMany: 'Trop de requêtes',
     busy: 'Le service est très sollicité',
