@@ -1715,10 +1715,11 @@ export default {
     setExpiryOfThese: '{count, plural, one {Ablauf dieses Links ändern} other {Ablauf von # Links ändern}}',
     tagThese: '{count, plural, one {Diesem Link das Schlagwort hinzufügen} other {# Links das Schlagwort hinzufügen}}',
     untagThese: '{count, plural, one {Schlagwort von diesem Link entfernen} other {Schlagwort von # Links entfernen}}',
-    disableEffect: 'Besuchern wird angezeigt, dass der Link nicht mehr verfügbar ist, bis Sie ihn wieder aktivieren.',
+    disableEffect:
+      '{count, plural, one {Besuchern wird angezeigt, dass der Link nicht mehr verfügbar ist, bis Sie ihn wieder aktivieren.} other {Besuchern wird angezeigt, dass die Links nicht mehr verfügbar sind, bis Sie sie wieder aktivieren.}}',
     enableEffect: 'Besucher werden wieder zum Ziel weitergeleitet.',
     deleteEffect:
-      'Besuchern wird angezeigt, dass der Link nicht mehr verfügbar ist. Sie können ihn 30 Tage lang wiederherstellen.',
+      '{count, plural, one {Besuchern wird angezeigt, dass der Link nicht mehr verfügbar ist. Sie können ihn 30 Tage lang wiederherstellen.} other {Besuchern wird angezeigt, dass die Links nicht mehr verfügbar sind. Sie können sie 30 Tage lang wiederherstellen.}}',
     campaignEffect:
       'Künftige Klicks zählen für die Kampagne. Lassen Sie das Feld leer, um die Links aus ihren Kampagnen zu entfernen.',
     expiryEffect:

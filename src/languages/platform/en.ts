@@ -1638,9 +1638,11 @@ export default {
     setExpiryOfThese: '{count, plural, one {Set expiry of this link} other {Set expiry of # links}}',
     tagThese: '{count, plural, one {Tag this link} other {Tag # links}}',
     untagThese: '{count, plural, one {Remove tag from this link} other {Remove tag from # links}}',
-    disableEffect: 'Visitors see a page that says the link is no longer available, until you enable it again.',
+    disableEffect:
+      '{count, plural, one {Visitors see a page that says the link is no longer available, until you enable it again.} other {Visitors see a page that says the links are no longer available, until you enable them again.}}',
     enableEffect: 'Visitors are redirected to the destination again.',
-    deleteEffect: 'Visitors see a page that says the link is no longer available. You can restore it within 30 days.',
+    deleteEffect:
+      '{count, plural, one {Visitors see a page that says the link is no longer available. You can restore it within 30 days.} other {Visitors see a page that says the links are no longer available. You can restore them within 30 days.}}',
     campaignEffect: 'Future clicks count for the campaign. Leave it empty to remove the links from their campaigns.',
     expiryEffect:
       'After that, visitors see a page that says the link is no longer available. Leave it empty for never.',

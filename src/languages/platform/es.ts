@@ -1688,10 +1688,10 @@ export default {
     tagThese: '{count, plural, one {Etiquetar este enlace} other {Etiquetar # enlaces}}',
     untagThese: '{count, plural, one {Quitar la etiqueta de este enlace} other {Quitar la etiqueta de # enlaces}}',
     disableEffect:
-      'Los visitantes ven una página que dice que el enlace ya no está disponible, hasta que vuelva a activarlo.',
+      '{count, plural, one {Los visitantes ven una página que dice que el enlace ya no está disponible, hasta que vuelva a activarlo.} other {Los visitantes ven una página que dice que los enlaces ya no están disponibles, hasta que vuelva a activarlos.}}',
     enableEffect: 'Se vuelve a redirigir a los visitantes al destino.',
     deleteEffect:
-      'Los visitantes ven una página que dice que el enlace ya no está disponible. Puede restaurarlo en un plazo de 30 días.',
+      '{count, plural, one {Los visitantes ven una página que dice que el enlace ya no está disponible. Puede restaurarlo en un plazo de 30 días.} other {Los visitantes ven una página que dice que los enlaces ya no están disponibles. Puede restaurarlos en un plazo de 30 días.}}',
     campaignEffect:
       'Los clics futuros cuentan para la campaña. Deje el campo vacío para quitar los enlaces de sus campañas.',
     expiryEffect:

@@ -1703,10 +1703,10 @@ export default {
     tagThese: '{count, plural, one {Étiqueter ce lien} other {Étiqueter # liens}}',
     untagThese: '{count, plural, one {Retirer l’étiquette de ce lien} other {Retirer l’étiquette de # liens}}',
     disableEffect:
-      'Les visiteurs voient une page indiquant que le lien n’est plus disponible, jusqu’à ce que vous l’activiez de nouveau.',
+      '{count, plural, one {Les visiteurs voient une page indiquant que le lien n’est plus disponible, jusqu’à ce que vous l’activiez de nouveau.} other {Les visiteurs voient une page indiquant que les liens ne sont plus disponibles, jusqu’à ce que vous les activiez de nouveau.}}',
     enableEffect: 'Les visiteurs sont de nouveau redirigés vers la destination.',
     deleteEffect:
-      'Les visiteurs voient une page indiquant que le lien n’est plus disponible. Vous pouvez le restaurer pendant 30 jours.',
+      '{count, plural, one {Les visiteurs voient une page indiquant que le lien n’est plus disponible. Vous pouvez le restaurer pendant 30 jours.} other {Les visiteurs voient une page indiquant que les liens ne sont plus disponibles. Vous pouvez les restaurer pendant 30 jours.}}',
     campaignEffect:
       'Les prochains clics compteront pour la campagne. Laissez le champ vide pour retirer les liens de leurs campagnes.',
     expiryEffect:

@@ -1646,10 +1646,11 @@ export default {
     setExpiryOfThese: '{count, plural, other {#件のリンクに有効期限を設定}}',
     tagThese: '{count, plural, other {#件のリンクにタグを付ける}}',
     untagThese: '{count, plural, other {#件のリンクからタグを外す}}',
-    disableEffect: '再び有効化するまで、訪問者には、リンクが利用できなくなったことを伝えるページが表示されます。',
+    disableEffect:
+      '{count, plural, other {再び有効化するまで、訪問者には、リンクが利用できなくなったことを伝えるページが表示されます。}}',
     enableEffect: '訪問者は再び移動先に移動できるようになります。',
     deleteEffect:
-      '訪問者には、リンクが利用できなくなったことを伝えるページが表示されます。30日以内であれば復元できます。',
+      '{count, plural, other {訪問者には、リンクが利用できなくなったことを伝えるページが表示されます。30日以内であれば復元できます。}}',
     campaignEffect:
       '今後のクリックは、このキャンペーンに計上されます。リンクをキャンペーンから外すには、空欄にしてください。',
     expiryEffect:
