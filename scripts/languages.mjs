@@ -45,13 +45,18 @@ for (const room of ROOMS) {
   writeIfOther(`${folder}compiled/${room}.js`, `${HEAD}export const LOADERS = {\n${lines.join('')}};\n`);
 }
 
-/** The source of the sentences of the API, each with its translation; none in English, which is that of the API. */
+/**
+ * The source of the sentences of the API, each as the pages of a language have it; in English only those that name fields
+ * of the API.
+ */
 async function faultsIn(room, tag) {
   if (room !== 'platform') return '';
-  const [english, own] = await Promise.all(
-    ['en', tag].map(async (each) => (await textsOf(`${folder}platform/${each}.ts`))[OF_API]),
-  );
-  const pairs = tag === 'en' ? [] : Object.entries(english).map(([key, text]) => [text, own[key]]);
+  const { [OF_API]: english } = await textsOf(`${folder}platform/en.ts`);
+  const own =
+    tag === 'en'
+      ? await textsOf(`${folder}faults-in-english.ts`)
+      : (await textsOf(`${folder}platform/${tag}.ts`))[OF_API];
+  const pairs = Object.entries(own).map(([key, text]) => [english[key], text]);
   return `export const TRANSLATED = ${JSON.stringify(pairs)};\n`;
 }
 

@@ -21,6 +21,7 @@ const TITLES: Partial<Record<AppError['code'], PlainKey>> = {
 const ADVICE: Partial<Record<AppError['code'], PlainKey>> = {
   not_found: 'errors.notFoundAdvice',
   not_owner: 'errors.notOwnerAdvice',
+  method_not_allowed: 'errors.methodAdvice',
   invalid_cursor: 'errors.cursorAdvice',
   internal_error: 'errors.internalAdvice',
 };

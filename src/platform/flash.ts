@@ -50,7 +50,7 @@ export function seeImportedInPart(c: Context<PlatformEnv>, path: string, importe
 
 function importedInPart({ text }: PageWords, [created = '', unchanged = '', errors = '', ...rows]: readonly string[]) {
   const named = rows.join(', ') + (Number(errors) > rows.length ? ' …' : '');
-  return text('flash.links-imported-in-part', { created, unchanged, errors, rows: named });
+  return text('flash.links-imported-in-part', { created, unchanged, errors: Number(errors), rows: named });
 }
 
 const FLASH_SECONDS = 60;
@@ -79,7 +79,8 @@ export function takeFlash(c: Context<PlatformEnv>): FlashMessage | null {
   const { words } = c.var;
   if (word === 'links-imported-in-part') {
     if (details.length < 4 || !details.every((number) => /^\d{1,4}$/.test(number))) return null;
-    return { kind: 'warning', sentence: importedInPart(words, details), ways: [], undo: null };
+    const ways = details[0] === '0' ? [] : [{ path: 'links', label: words.text('campaigns.showLinks') }];
+    return { kind: 'warning', sentence: importedInPart(words, details), ways, undo: null };
   }
   if (word === 'links-undone-in-part') {
     const left = readUndoneInPart(words, details);

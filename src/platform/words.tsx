@@ -65,12 +65,11 @@ export class PageWords extends Words<English> {
 
   /** An English sentence of the API in this language, or as one that has no translation. */
   readonly said = (sentence: string): Sentence => {
-    if (this.language === 'en') return sentence;
     for (const { pattern, own } of this.#faults) {
       const values = pattern.exec(sentence);
       if (values) return own.replaceAll(/\{(\w+)\}/g, (_, name: string) => values.groups?.[name] ?? '');
     }
-    return { english: sentence };
+    return this.language === 'en' ? sentence : { english: sentence };
   };
 
   /** The parts of a text with tags, as content of an element. */

@@ -59,7 +59,7 @@ describe.each([
     // Said while it is typed, where scripts run.
     if (!scripts) await follow(page.getByRole('button', CREATE));
     await said.waitFor();
-    expect(await said.textContent()).toContain(`slug ${slug} is already in use`);
+    expect(await said.textContent()).toContain(`The slug ${slug} is already in use`);
     expect(await page.getByLabel('Slug').getAttribute('aria-describedby')).toContain('fault-slug');
     expect(await page.getByLabel(DESTINATION).inputValue()).toBe('https://example.com/other');
     await page.getByLabel('Slug').fill(`${slug}-2`);

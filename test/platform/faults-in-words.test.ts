@@ -18,6 +18,9 @@ const MISTAKES: readonly (readonly [path: string, typed: Readonly<Record<string,
   ['links/new', { ...LINK, slug: 'taken' }],
   ['links/new', { ...LINK, slug: 'with space' }],
   ['links/new', { ...LINK, slug: '/' }],
+  ['links/new', { ...LINK, slug: '🎉' }],
+  ['links/new', { url: 'https://terse.test/sale' }],
+  ['links/new', { ...LINK, expired_url: 'https://terse.test/sale' }],
   ['links/new', { ...LINK, slug: 'platform' }],
   ['links/new', { ...LINK, slug: 'docs' }],
   ['links/new', { ...LINK, slug: 'a?b' }],
@@ -104,6 +107,35 @@ it('mistakes that people make in forms are explained in the language of the page
     if (response.status < 400) found.push(`${path} ${JSON.stringify(typed).slice(0, 80)}: ${response.status}`);
   }
   expect(found).toEqual([]);
+});
+
+it('mistakes in forms are explained in English without names of fields of the API', async () => {
+  const caller = await seedCaller();
+  const { browse } = await openBrowser(caller);
+  await seedLink(caller, { slug: 'used', external_id: 'used' });
+  const said: Record<string, string | undefined> = {};
+  for (const typed of [
+    { ...LINK, slug: 'USED' },
+    { ...LINK, slug: '🎉' },
+    { url: 'https://terse.test/a' },
+    { ...LINK, expired_url: 'https://terse.test/b' },
+    { ...LINK, starts_at: '2099-01-02T00:00', expires_at: '2099-01-01T00:00' },
+    { ...LINK, external_id: 'used' },
+  ]) {
+    const page = await (await browse(`/platform/c/${caller.clientId}/links/new`, form(typed))).text();
+    const [, alert = ''] = /role="alert"><h2.*?<\/h2>(.*?)<\/div>/s.exec(page) ?? [];
+    said[Object.values(typed).slice(-1).join()] = alert.replaceAll(/<[^>]+>/g, '');
+  }
+  expect(said).toEqual({
+    USED: 'Slug: The slug USED is already in use on this host, possibly with different upper and lower case. Choose another one.',
+    '🎉': 'Slug: This must be 1 to 64 letters, digits, &quot;-&quot; or &quot;_&quot;; dots, &quot;/&quot; and emoji need a custom domain.',
+    'https://terse.test/a':
+      'Destination: This leads to a host of this service, which would create a redirect loop. Use another URL.',
+    'https://terse.test/b':
+      'Fallback URL after expiry: This leads to a host of this service, which would create a redirect loop. Use another URL.',
+    '2099-01-01T00:00': 'Starts: This must be before the expiry.',
+    used: 'External ID: This external ID is already in use by another link, or by a deleted one that can be restored. Choose another one.',
+  });
 });
 
 it('a row of a file whose slug is of another link is explained in the language of the page', async () => {

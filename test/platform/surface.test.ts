@@ -52,6 +52,13 @@ describe('a form', () => {
     }
   });
 
+  it('a form whose address is opened as a page says where to go, without words of HTTP', async () => {
+    const { browse } = await openBrowser(await seedCaller());
+    const response = await browse('/platform/account/password');
+    expect(response.status).toBe(405);
+    expect(await response.text()).toContain('>This address only receives a form. Go back to the page of the form.</p>');
+  });
+
   it('a form of our own Origin is taken', async () => {
     const { browse } = await openBrowser(await seedCaller());
     expect((await browse('/platform/account/time-zone', form({ tz: 'Europe/Paris' }))).status).toBe(303);

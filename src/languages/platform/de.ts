@@ -834,7 +834,7 @@ export default {
     'links-imported-waiting':
       'Die Datei wurde importiert. Links auf einer ausstehenden Domain warten, bis sie bestätigt ist. Die DNS-Einträge finden Sie auf der Seite der Domain.',
     'links-imported-in-part':
-      'Import unvollständig: {created} erstellt, {unchanged} schon vorhanden, {errors} mit Fehlern (Zeile {rows}). Korrigieren Sie diese Zeilen und importieren Sie die Datei noch einmal. Vorhandene Links werden nicht geändert.',
+      'Import unvollständig: {created} erstellt, {unchanged} schon vorhanden, {errors, plural, one {# mit Fehlern (Zeile {rows})} other {# mit Fehlern (Zeilen {rows})}}. Korrigieren Sie diese Zeilen und importieren Sie die Datei noch einmal. Vorhandene Links werden nicht geändert.',
     'tag-created': 'Das Schlagwort wurde erstellt.',
     'tag-saved': 'Das Schlagwort wurde gespeichert.',
     'webhook-saved': 'Der Webhook wurde gespeichert.',
@@ -878,6 +878,7 @@ export default {
       'Inhaber verwalten die Mitglieder und Domains eines Workspace und sehen sein Audit-Protokoll. Wenden Sie sich an einen Inhaber.',
     wrongOrigin: 'Dieses Formular wurde von einer anderen Website gesendet',
     methodNotAllowed: 'Diese Anfrage wird nicht unterstützt',
+    methodAdvice: 'Diese Adresse nimmt nur ein Formular entgegen. Gehen Sie zurück zur Seite des Formulars.',
     tooLarge: 'Die hochgeladenen Daten sind zu groß',
     tooMany: 'Zu viele Anfragen',
     busy: 'Der Dienst ist ausgelastet',
@@ -1016,6 +1017,10 @@ export default {
     otherScheme: 'Das Ziel kann das Schema {scheme} nicht haben: Verwenden Sie https oder eines von {schemes}.',
     slugShape:
       'Erlaubt sind 1 bis {most} Buchstaben, Ziffern, {dash} oder {line}, auf einer eigenen Domain auch Punkte, Emoji und bis zu {segments} Abschnitte mit {slash} dazwischen.',
+    slugOnOwnHost:
+      'Erlaubt sind 1 bis {most} Buchstaben, Ziffern, {dash} oder {line}; Punkte, {slash} und Emoji gehen nur auf einer eigenen Domain.',
+    slugUnseen: 'Unsichtbare Zeichen und Teile eines Emoji sind nicht erlaubt.',
+    slugServed: 'Diesen Pfad hat jede Domain schon selbst: Wählen Sie einen anderen.',
     slugReserved:
       'Das ist für Seiten dieses Dienstes reserviert oder sieht einem reservierten Wort ähnlich: Wählen Sie etwas anderes.',
     tagsOfLink: 'Möglich sind 1 bis {most} Schlagwörter.',
@@ -1710,10 +1715,11 @@ export default {
     setExpiryOfThese: '{count, plural, one {Ablauf dieses Links ändern} other {Ablauf von # Links ändern}}',
     tagThese: '{count, plural, one {Diesem Link das Schlagwort hinzufügen} other {# Links das Schlagwort hinzufügen}}',
     untagThese: '{count, plural, one {Schlagwort von diesem Link entfernen} other {Schlagwort von # Links entfernen}}',
-    disableEffect: 'Besuchern wird angezeigt, dass der Link nicht mehr verfügbar ist, bis Sie ihn wieder aktivieren.',
+    disableEffect:
+      '{count, plural, one {Besuchern wird angezeigt, dass der Link nicht mehr verfügbar ist, bis Sie ihn wieder aktivieren.} other {Besuchern wird angezeigt, dass die Links nicht mehr verfügbar sind, bis Sie sie wieder aktivieren.}}',
     enableEffect: 'Besucher werden wieder zum Ziel weitergeleitet.',
     deleteEffect:
-      'Besuchern wird angezeigt, dass der Link nicht mehr verfügbar ist. Sie können ihn 30 Tage lang wiederherstellen.',
+      '{count, plural, one {Besuchern wird angezeigt, dass der Link nicht mehr verfügbar ist. Sie können ihn 30 Tage lang wiederherstellen.} other {Besuchern wird angezeigt, dass die Links nicht mehr verfügbar sind. Sie können sie 30 Tage lang wiederherstellen.}}',
     campaignEffect:
       'Künftige Klicks zählen für die Kampagne. Lassen Sie das Feld leer, um die Links aus ihren Kampagnen zu entfernen.',
     expiryEffect:

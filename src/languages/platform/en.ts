@@ -798,7 +798,7 @@ export default {
     'links-imported-waiting':
       'The file has been imported. Links on a pending domain wait until it is verified: open the domain for its DNS records.',
     'links-imported-in-part':
-      'Import incomplete: {created} created, {unchanged} already exist, {errors} with errors (row {rows}). Fix these rows and import the file again. Existing links are not changed.',
+      'Import incomplete: {created} created, {unchanged} already exist, {errors, plural, one {# with errors (row {rows})} other {# with errors (rows {rows})}}. Fix these rows and import the file again. Existing links are not changed.',
     'tag-created': 'The tag has been created.',
     'tag-saved': 'The tag has been saved.',
     'webhook-saved': 'The webhook has been saved.',
@@ -839,6 +839,7 @@ export default {
     notOwnerAdvice: 'Owners manage the members and domains of a workspace and see its audit log. Ask an owner.',
     wrongOrigin: 'This form was sent from another website',
     methodNotAllowed: 'This request is not supported',
+    methodAdvice: 'This address only receives a form. Go back to the page of the form.',
     tooLarge: 'The upload is too large',
     tooMany: 'Too many requests',
     busy: 'The service is busy',
@@ -961,6 +962,10 @@ export default {
     otherScheme: 'url cannot have the scheme {scheme}: use https, or one of {schemes}.',
     slugShape:
       'This must be 1 to {most} letters, digits, {dash} or {line}, and on a custom domain also dots, emoji and up to {segments} segments with {slash} between.',
+    slugOnOwnHost:
+      'This must be 1 to {most} letters, digits, {dash} or {line}; dots, {slash} and emoji need a custom_domain.',
+    slugUnseen: 'This must not contain invisible characters or parts of an emoji.',
+    slugServed: 'This is a path that every domain serves itself: choose another.',
     slugReserved: 'This is reserved for pages of this service, or looks like a reserved word: choose another.',
     tagsOfLink: 'This must contain 1 to {most} tags.',
     jsonText: 'This must be a JSON text, such as {example}.',
@@ -1633,9 +1638,11 @@ export default {
     setExpiryOfThese: '{count, plural, one {Set expiry of this link} other {Set expiry of # links}}',
     tagThese: '{count, plural, one {Tag this link} other {Tag # links}}',
     untagThese: '{count, plural, one {Remove tag from this link} other {Remove tag from # links}}',
-    disableEffect: 'Visitors see a page that says the link is no longer available, until you enable it again.',
+    disableEffect:
+      '{count, plural, one {Visitors see a page that says the link is no longer available, until you enable it again.} other {Visitors see a page that says the links are no longer available, until you enable them again.}}',
     enableEffect: 'Visitors are redirected to the destination again.',
-    deleteEffect: 'Visitors see a page that says the link is no longer available. You can restore it within 30 days.',
+    deleteEffect:
+      '{count, plural, one {Visitors see a page that says the link is no longer available. You can restore it within 30 days.} other {Visitors see a page that says the links are no longer available. You can restore them within 30 days.}}',
     campaignEffect: 'Future clicks count for the campaign. Leave it empty to remove the links from their campaigns.',
     expiryEffect:
       'After that, visitors see a page that says the link is no longer available. Leave it empty for never.',

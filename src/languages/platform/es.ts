@@ -822,7 +822,7 @@ export default {
     'links-imported-waiting':
       'El archivo se ha importado. Los enlaces de un dominio pendiente esperan hasta que se verifique: abra el dominio para ver sus registros DNS.',
     'links-imported-in-part':
-      'Importación incompleta: {created} creados, {unchanged} ya existentes, {errors} con errores (fila {rows}). Corrija estas filas e importe el archivo de nuevo. Los enlaces existentes no se modifican.',
+      'Importación incompleta: {created} creados, {unchanged} ya existentes, {errors, plural, one {# con errores (fila {rows})} other {# con errores (filas {rows})}}. Corrija estas filas e importe el archivo de nuevo. Los enlaces existentes no se modifican.',
     'tag-created': 'La etiqueta se ha creado.',
     'tag-saved': 'La etiqueta se ha guardado.',
     'webhook-saved': 'El webhook se ha guardado.',
@@ -865,6 +865,7 @@ export default {
       'Los propietarios gestionan los miembros y los dominios de un espacio de trabajo y ven su registro de auditoría. Pídaselo a un propietario.',
     wrongOrigin: 'Este formulario se envió desde otro sitio web',
     methodNotAllowed: 'Esta solicitud no se admite',
+    methodAdvice: 'Esta dirección solo recibe un formulario. Vuelva a la página del formulario.',
     tooLarge: 'El archivo enviado es demasiado grande',
     tooMany: 'Demasiadas solicitudes',
     busy: 'El servicio está ocupado',
@@ -991,6 +992,10 @@ export default {
     otherScheme: 'El destino no puede tener el esquema {scheme}: use https o uno de estos: {schemes}.',
     slugShape:
       'Debe tener de 1 a {most} letras, cifras, {dash} o {line}; en un dominio propio, también puntos, emojis y hasta {segments} segmentos separados por {slash}.',
+    slugOnOwnHost:
+      'Debe tener de 1 a {most} letras, cifras, {dash} o {line}; los puntos, {slash} y los emojis solo son posibles en un dominio propio.',
+    slugUnseen: 'No puede contener caracteres invisibles ni partes de un emoji.',
+    slugServed: 'Todos los dominios usan ya esta ruta: elija otra.',
     slugReserved: 'Está reservado para páginas de este servicio o se parece a una palabra reservada: elija otro.',
     tagsOfLink: 'Debe contener de 1 a {most} etiquetas.',
     jsonText: 'Debe ser un texto JSON, como {example}.',
@@ -1683,10 +1688,10 @@ export default {
     tagThese: '{count, plural, one {Etiquetar este enlace} other {Etiquetar # enlaces}}',
     untagThese: '{count, plural, one {Quitar la etiqueta de este enlace} other {Quitar la etiqueta de # enlaces}}',
     disableEffect:
-      'Los visitantes ven una página que dice que el enlace ya no está disponible, hasta que vuelva a activarlo.',
+      '{count, plural, one {Los visitantes ven una página que dice que el enlace ya no está disponible, hasta que vuelva a activarlo.} other {Los visitantes ven una página que dice que los enlaces ya no están disponibles, hasta que vuelva a activarlos.}}',
     enableEffect: 'Se vuelve a redirigir a los visitantes al destino.',
     deleteEffect:
-      'Los visitantes ven una página que dice que el enlace ya no está disponible. Puede restaurarlo en un plazo de 30 días.',
+      '{count, plural, one {Los visitantes ven una página que dice que el enlace ya no está disponible. Puede restaurarlo en un plazo de 30 días.} other {Los visitantes ven una página que dice que los enlaces ya no están disponibles. Puede restaurarlos en un plazo de 30 días.}}',
     campaignEffect:
       'Los clics futuros cuentan para la campaña. Deje el campo vacío para quitar los enlaces de sus campañas.',
     expiryEffect:

@@ -824,7 +824,7 @@ export default {
     'links-imported-waiting':
       'Le fichier a été importé. Les liens sur un domaine en attente ne fonctionneront qu’après sa vérification : ouvrez le domaine pour voir ses enregistrements DNS.',
     'links-imported-in-part':
-      'Importation incomplète. Liens créés : {created} ; déjà existants : {unchanged} ; lignes en erreur : {errors} ({rows}). Corrigez ces lignes et importez à nouveau le fichier. Les liens existants ne sont pas modifiés.',
+      'Importation incomplète. Liens créés : {created} ; déjà existants : {unchanged} ; lignes en erreur : {errors, plural, one {# ({rows})} other {# ({rows})}}. Corrigez ces lignes et importez à nouveau le fichier. Les liens existants ne sont pas modifiés.',
     'tag-created': 'L’étiquette a été créée.',
     'tag-saved': 'L’étiquette a été enregistrée.',
     'webhook-saved': 'Le webhook a été enregistré.',
@@ -869,6 +869,7 @@ export default {
       'Les propriétaires gèrent les membres et les domaines d’un espace de travail et consultent son journal d’audit. Adressez-vous à l’un d’eux.',
     wrongOrigin: 'Ce formulaire a été envoyé depuis un autre site',
     methodNotAllowed: 'Cette requête n’est pas prise en charge',
+    methodAdvice: 'Cette adresse reçoit seulement un formulaire. Revenez à la page du formulaire.',
     tooLarge: 'Le fichier envoyé est trop volumineux',
     tooMany: 'Trop de requêtes',
     busy: 'Le service est très sollicité',
@@ -1002,6 +1003,10 @@ export default {
       'La destination ne peut pas avoir le schéma {scheme} : utilisez https, ou l’un de ceux-ci : {schemes}.',
     slugShape:
       'Saisissez de 1 à {most} lettres, chiffres, {dash} ou {line} ; sur un domaine personnalisé, aussi des points, des emojis et jusqu’à {segments} segments séparés par {slash}.',
+    slugOnOwnHost:
+      'Saisissez de 1 à {most} lettres, chiffres, {dash} ou {line} ; les points, {slash} et les emojis demandent un domaine personnalisé.',
+    slugUnseen: 'Les caractères invisibles et les parties d’un emoji ne sont pas possibles.',
+    slugServed: 'Chaque domaine utilise déjà ce chemin : choisissez-en un autre.',
     slugReserved: 'Ce mot est réservé aux pages de ce service, ou ressemble à un mot réservé : choisissez-en un autre.',
     tagsOfLink: 'Saisissez de 1 à {most} étiquettes.',
     jsonText: 'Saisissez un texte JSON, par exemple {example}.',
@@ -1698,10 +1703,10 @@ export default {
     tagThese: '{count, plural, one {Étiqueter ce lien} other {Étiqueter # liens}}',
     untagThese: '{count, plural, one {Retirer l’étiquette de ce lien} other {Retirer l’étiquette de # liens}}',
     disableEffect:
-      'Les visiteurs voient une page indiquant que le lien n’est plus disponible, jusqu’à ce que vous l’activiez de nouveau.',
+      '{count, plural, one {Les visiteurs voient une page indiquant que le lien n’est plus disponible, jusqu’à ce que vous l’activiez de nouveau.} other {Les visiteurs voient une page indiquant que les liens ne sont plus disponibles, jusqu’à ce que vous les activiez de nouveau.}}',
     enableEffect: 'Les visiteurs sont de nouveau redirigés vers la destination.',
     deleteEffect:
-      'Les visiteurs voient une page indiquant que le lien n’est plus disponible. Vous pouvez le restaurer pendant 30 jours.',
+      '{count, plural, one {Les visiteurs voient une page indiquant que le lien n’est plus disponible. Vous pouvez le restaurer pendant 30 jours.} other {Les visiteurs voient une page indiquant que les liens ne sont plus disponibles. Vous pouvez les restaurer pendant 30 jours.}}',
     campaignEffect:
       'Les prochains clics compteront pour la campagne. Laissez le champ vide pour retirer les liens de leurs campagnes.',
     expiryEffect:

@@ -807,7 +807,7 @@ export default {
     'links-imported-waiting':
       'ファイルをインポートしました。確認待ちのドメインのリンクは、確認が済むまで待機します。DNSレコードは、ドメインを開いてご確認ください。',
     'links-imported-in-part':
-      'インポートは一部のみ完了しました：作成{created}件、既存{unchanged}件、エラー{errors}件（{rows}行目）。これらの行を修正し、ファイルをもう一度インポートしてください。既存のリンクは変更されません。',
+      'インポートは一部のみ完了しました：作成{created}件、既存{unchanged}件、エラー{errors, plural, other {#件}}（{rows}行目）。これらの行を修正し、ファイルをもう一度インポートしてください。既存のリンクは変更されません。',
     'tag-created': 'タグを作成しました。',
     'tag-saved': 'タグを保存しました。',
     'webhook-saved': 'Webhookを保存しました。',
@@ -849,6 +849,7 @@ export default {
       '所有者は、ワークスペースのメンバーとドメインを管理し、監査ログを閲覧できます。所有者にご依頼ください。',
     wrongOrigin: 'このフォームは別のウェブサイトから送信されました',
     methodNotAllowed: 'このリクエストには対応していません',
+    methodAdvice: 'このアドレスはフォームの送信だけを受け付けます。フォームのページに戻ってください。',
     tooLarge: 'アップロードが大きすぎます',
     tooMany: 'リクエストが多すぎます',
     busy: 'サービスが混み合っています',
@@ -974,6 +975,10 @@ export default {
     otherScheme: '移動先にスキーム{scheme}は使えません。httpsまたは次のいずれかを使ってください: {schemes}',
     slugShape:
       '1～{most}文字の英数字、{dash}、{line}で入力してください。独自ドメインでは、ドット、絵文字、{slash}で区切った{segments}個までの部分も使えます。',
+    slugOnOwnHost:
+      '1～{most}文字の英数字、{dash}、{line}で入力してください。ドット、{slash}、絵文字は独自ドメインでのみ使えます。',
+    slugUnseen: '目に見えない文字や絵文字の一部は使えません。',
+    slugServed: 'このパスはどのドメインでもすでに使われています。別のものを選んでください。',
     slugReserved: 'このサービスのページ用に予約されているか、予約語に似ています。別のものを選んでください。',
     tagsOfLink: 'タグは1～{most}個で入力してください。',
     jsonText: '{example}のようなJSONのテキストを入力してください。',
@@ -1641,10 +1646,11 @@ export default {
     setExpiryOfThese: '{count, plural, other {#件のリンクに有効期限を設定}}',
     tagThese: '{count, plural, other {#件のリンクにタグを付ける}}',
     untagThese: '{count, plural, other {#件のリンクからタグを外す}}',
-    disableEffect: '再び有効化するまで、訪問者には、リンクが利用できなくなったことを伝えるページが表示されます。',
+    disableEffect:
+      '{count, plural, other {再び有効化するまで、訪問者には、リンクが利用できなくなったことを伝えるページが表示されます。}}',
     enableEffect: '訪問者は再び移動先に移動できるようになります。',
     deleteEffect:
-      '訪問者には、リンクが利用できなくなったことを伝えるページが表示されます。30日以内であれば復元できます。',
+      '{count, plural, other {訪問者には、リンクが利用できなくなったことを伝えるページが表示されます。30日以内であれば復元できます。}}',
     campaignEffect:
       '今後のクリックは、このキャンペーンに計上されます。リンクをキャンペーンから外すには、空欄にしてください。',
     expiryEffect:

@@ -23,7 +23,8 @@ export async function dryRunCreate(db: Database, actor: Actor, { input, content 
     faults: [],
   };
   const [result] = await importLinks({ db }, actor, [{ number: 1, content: row }], { dryRun: true });
+  // An import accepts an equal link that exists already, and says of another how it differs; a create does neither.
+  const isTaken = result?.status === 'unchanged' || (result?.status === 'error' && result.error.code === 'slug_taken');
+  if (isTaken && row.slug !== null) throw slugTaken(row.slug);
   if (result?.status === 'error') throw result.error;
-  // An import accepts an equal link that exists already; a create does not.
-  if (result?.status === 'unchanged' && row.slug !== null) throw slugTaken(row.slug);
 }

@@ -159,7 +159,7 @@ function passes(c: Pick<Context<PlatformEnv>, 'var' | 'header' | 'set'>, error: 
 const OF_NO_FIELD: ReadonlySet<ErrorCode> = new Set(['unknown_field', 'repeated_field', 'file_field']);
 
 function errorsOf(
-  { said }: PageWords,
+  words: PageWords,
   error: AppError,
   fields: Readonly<Record<string, string>>,
   fieldByCode: Partial<Record<ErrorCode, string>>,
@@ -169,13 +169,24 @@ function errorsOf(
     const faults: Record<string, Sentence> = {};
     // Of several faults of a field, the first one is to be fixed first.
     for (const { field, place, sentence } of error.faults) {
-      faults[place !== undefined && inputAt ? inputAt(place) : field] ??= said(withReadableHosts(sentence));
+      faults[place !== undefined && inputAt ? inputAt(place) : field] ??= besideField(
+        words,
+        field,
+        withReadableHosts(sentence),
+      );
     }
     return { faults, complaint: null };
   }
-  const sentence = said(withReadableHosts(error.message));
+  const sentence = words.said(withReadableHosts(error.message));
   const field = fieldByCode[error.code] ?? fieldOf(error.code);
   return field !== null && Object.hasOwn(fields, field)
     ? { faults: { [field]: sentence }, complaint: null }
     : { faults: {}, complaint: sentence };
+}
+
+/** A sentence of the API beside the field that it may begin with, whose name there is not that on the page. */
+function besideField({ said }: PageWords, field: string, sentence: string): Sentence {
+  const own = said(sentence);
+  const isTranslated = typeof own === 'string' && own !== sentence;
+  return isTranslated || !sentence.startsWith(`${field} `) ? own : said(`This${sentence.slice(field.length)}`);
 }

@@ -14,8 +14,10 @@ import { freshlyConfirmed, inClient, ownersOnly, signedIn } from '../guard.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { RadioGroup } from '../kit/boxes.tsx';
+import { FirstField } from '../kit/first-field.ts';
 import { Field, Form, Hidden } from '../kit/form.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
+import { isRefused } from '../kit/summary.tsx';
 import { roleOptions } from './members-page.tsx';
 import { clientPath } from '../nav.ts';
 import { OnceLink } from './once-link.tsx';
@@ -105,7 +107,9 @@ function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: ErrorS
       <Section id="invite" title={text('members.invite')} hint={text('members.inviteHint')}>
         <Form form={form} action={`${members}/invite`}>
           <Hidden name="nonce" value={form.values['nonce'] ?? ''} />
-          <RadioGroup form={form} name="role" label={text('members.role')} options={roleOptions(words)} />
+          <FirstField.Provider value={isRefused(form) ? null : { isTaken: false }}>
+            <RadioGroup form={form} name="role" label={text('members.role')} options={roleOptions(words)} />
+          </FirstField.Provider>
           {mailTokensOf(c) !== null && (
             <Field
               form={form}

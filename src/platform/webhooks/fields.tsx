@@ -21,7 +21,12 @@ const eventsIn = ({ text }: PageWords) =>
 export const NONE_OFFERED: Offered = { tags: [], campaigns: [] };
 
 /** The fields of a new webhook, and of one that is changed. */
-export function WebhookFields({ form, tags, campaigns }: Offered & { form: FormState }) {
+export function WebhookFields({
+  form,
+  tags,
+  campaigns,
+  isNew = false,
+}: Offered & { form: FormState; isNew?: boolean }) {
   const words = useWords();
   const { text } = words;
   const chosen = form.values['tag'] ?? '';
@@ -36,6 +41,7 @@ export function WebhookFields({ form, tags, campaigns }: Offered & { form: FormS
         type="url"
         hint={text('webhooks.urlHint')}
         placeholder="https://example.com/webhooks"
+        autofocus={isNew}
         spellcheck={false}
         autocomplete="off"
       />

@@ -87,7 +87,7 @@ export function NewWebhookSection({ form, webhooks, ...offered }: Offered & { fo
     <Section id="webhook" title={text('webhooks.webhook')} hint={text('webhooks.newHint')}>
       <Form form={form} action={`${webhooks}/new`}>
         <Hidden name="nonce" value={form.values['nonce'] ?? ''} />
-        <WebhookFields form={form} {...offered} />
+        <WebhookFields form={form} {...offered} isNew />
         <Actions>
           <Button>{text('kit.createWebhook')}</Button>
           <ButtonLink href={webhooks}>{text('kit.cancel')}</ButtonLink>

@@ -106,7 +106,7 @@ describe('adding a domain', () => {
   it.each<[field: string, sentence: string, fields: Record<string, string>]>([
     ['host', 'This must be a host name of two labels or more', { host: 'https://go/' }],
     ['host', 'This is required.', { host: '' }],
-    ['host', 'host belongs to this service.', { host: 'terse.test' }],
+    ['host', 'This host belongs to this service.', { host: 'terse.test' }],
     ['root_url', 'This must be an absolute http or https URL', { root_url: 'nowhere' }],
   ])('adding a domain is refused beside %s: %s', async (field, sentence, fields) => {
     const { owner, browse, domains } = await openDomains();

@@ -53,7 +53,7 @@ describe('the field of an empty list', () => {
     expect(refused.status).toBe(409);
     const page = await refused.text();
     expect(page).toContain('<h1>A new short link</h1>');
-    expect(page).toContain('id="fault-slug">slug taken-here is already in use on this host');
+    expect(page).toContain('id="fault-slug">The slug taken-here is already in use on this host');
     expect(page).toContain('value="https://example.com/typed"');
     expect(page).toContain(`<option value="${host}" selected="">`);
     expect(page).toContain(`action="${path}/new"`);

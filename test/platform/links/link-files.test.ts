@@ -60,7 +60,7 @@ describe('an import', () => {
     const next = await textOf(call(`${path}/files`, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));
     expect(next).toContain(
       '<div class="notice warning" role="status">Import incomplete: 1 created, 0 already exist, 1 with errors (row 3). ' +
-        'Fix these rows and import the file again. Existing links are not changed.</div>',
+        `Fix these rows and import the file again. Existing links are not changed. <a href="${path}">Show links</a></div>`,
     );
   });
 
@@ -79,7 +79,7 @@ describe('an import', () => {
     const flash = cookiesOf(done)['__Host-terse-flash']?.[0];
     const next = await textOf(call(`${path}/files`, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));
     expect(next).toContain(
-      '30 with errors (row 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22 …)',
+      '30 with errors (rows 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22 …)',
     );
   });
 

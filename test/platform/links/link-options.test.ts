@@ -160,7 +160,9 @@ describe('the options of a link', () => {
     const fields = { ...pageFieldsOf(await textOf(browse(`${path}/new`))), url: 'https://example.com/' };
     expect(fields).toMatchObject({ forward_path: 'false' });
     const refused = await textOf(browse(`${path}/new`, form({ ...fields, forward_path: 'true' })));
-    expect(refused).toContain('id="fault-forward_path">forward_path needs a custom_domain.</p>');
+    expect(refused).toContain(
+      'id="fault-forward_path">The path can be forwarded only by links on a custom domain.</p>',
+    );
     const created = await browse(`${path}/new`, form({ ...fields, forward_path: 'true', custom_domain: host }));
     expect(created.status).toBe(303);
     const to = created.headers.get('Location') ?? '';

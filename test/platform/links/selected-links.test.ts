@@ -24,6 +24,9 @@ describe('links that are chosen', () => {
       const asked = await textOf(browse(`${path}/selected?do=${action}&${query}&back=q%3Dexample`));
       expect(listed(asked)).toEqual(ids);
       expect(asked).toContain('2 links?</h1>');
+      expect(asked).toContain('the links are no longer available');
+      const [first] = ids;
+      expect(await textOf(browse(`${path}/selected?do=${action}&id=${first}`))).toContain('the link is no longer');
       expect(await statusesOf(ids)).toEqual([302, 302]);
 
       const done = await browse(`${path}/selected`, formOfMany(action, ids, 'q=example'));

@@ -56,6 +56,14 @@ describe('the members', () => {
     expect(await rolesOf(owner)).toEqual({ [owner.userId]: 'owner', [member.userId]: 'member' });
   });
 
+  it('members are invited by a form whose first role has the focus, until it is refused', async () => {
+    const { browse, members } = await openMembers();
+    const focused = async (response: Promise<Response>) => (await textOf(response)).match(/<\w+ [^>]*autofocus/g);
+    expect(await focused(browse(`${members}/invite`))).toEqual([expect.stringContaining('value="member"')]);
+    const refused = browse(`${members}/invite`, form({ role: 'none', nonce: newNonce() }));
+    expect(await focused(refused)).toEqual([expect.stringContaining('class="notice danger')]);
+  });
+
   it('members of another client are not found', async () => {
     const [{ browse, members }, stranger] = [await openMembers(), await openMembers()];
     for (const path of [`${members}/${stranger.owner.userId}`, `${stranger.members}/${stranger.owner.userId}`]) {

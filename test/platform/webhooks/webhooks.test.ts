@@ -36,6 +36,13 @@ it('a form whose URL cannot be looked up in DNS now is shown again with what was
   expect(pageFieldsOf(await changed.text())).toMatchObject(typed);
 });
 
+it('a new webhook has the focus on its URL, and one that is refused on what is wrong', async () => {
+  const { browse, path } = await openWebhookPages();
+  expect(await textOf(browse(`${path}/new`))).toMatch(/<input [^>]*name="url"[^>]* autofocus/);
+  const refused = await textOf(browse(`${path}/new`, form(newFields({ url: '' }))));
+  expect(refused.match(/<\w+ [^>]*autofocus/g)).toEqual([expect.stringContaining('class="notice danger')]);
+});
+
 describe('the list of webhooks', () => {
   it('the list of webhooks says what the next step is while it is empty', async () => {
     const { browse, path } = await openWebhookPages();

@@ -35,17 +35,18 @@ const QUESTIONS = {
 } as const satisfies Readonly<Record<BulkAction, readonly [title: WordKey, label: WordKey]>>;
 
 const EFFECTS = {
-  disable: 'linkList.disableEffect',
   enable: 'linkList.enableEffect',
-  delete: 'linkList.deleteEffect',
   restore: 'linkList.enableEffect',
   campaign: 'linkList.campaignEffect',
   expiry: 'linkList.expiryEffect',
   untag: 'linkList.untagEffect',
-} as const satisfies Readonly<Record<Exclude<BulkAction, 'tag'>, PlainKey>>;
+} as const satisfies Readonly<Record<Exclude<BulkAction, 'disable' | 'delete' | 'tag'>, PlainKey>>;
 
-const effectOf = ({ text }: PageWords, action: BulkAction): string =>
-  action === 'tag' ? text('linkList.tagEffect', { most: MAX_TAGS_OF_LINK }) : text(EFFECTS[action]);
+function effectOf({ text }: PageWords, action: BulkAction, count: number): string {
+  if (action === 'disable') return text('linkList.disableEffect', { count });
+  if (action === 'delete') return text('linkList.deleteEffect', { count });
+  return action === 'tag' ? text('linkList.tagEffect', { most: MAX_TAGS_OF_LINK }) : text(EFFECTS[action]);
+}
 
 const NAMED = 10;
 
@@ -125,7 +126,7 @@ export function ConfirmMany({
       }
       fields={FIELDS[action]?.(words, { form, timeZone, campaigns, tags })}
     >
-      <p>{effectOf(words, action)}</p>
+      <p>{effectOf(words, action, count)}</p>
       <ul class="named">
         {links.slice(0, NAMED).map(({ shortUrl }) => (
           <li class="cut">{displayUrl(shortUrl)}</li>
