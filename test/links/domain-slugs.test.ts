@@ -206,7 +206,7 @@ describe('the ways to create a slug of several segments', () => {
     const path = `/platform/c/${caller.clientId}/links/new`;
     const fields = { url: 'https://example.com/', slug };
     const refused = await browse(path, form(fields));
-    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('need a custom_domain')]);
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('need a custom domain')]);
     expect((await browse(path, form({ ...fields, custom_domain: host }))).status).toBe(303);
     expect(await follow(`https://${host}/${escaped(slug)}`)).toEqual(led);
   });

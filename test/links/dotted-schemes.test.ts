@@ -129,11 +129,11 @@ describe('a named scheme with a dot', () => {
   });
 });
 
-it('the filter of the page by a scheme that is not named says the error of the API beside its field', async () => {
+it('the filter of the page by a scheme that is not named says the error beside its field', async () => {
   const { page, tenant } = await openWith({});
   const response = await page(`/platform/c/${tenant.clientId}/links?url=myapp://open`);
   expect(response.status).toBe(400);
-  const sentence = 'url cannot have the scheme myapp: use https, or one of geo, mailto, sms, tel.';
+  const sentence = 'This cannot have the scheme myapp: use https, or one of geo, mailto, sms, tel.';
   expect(await response.text()).toContain(sentence);
 });
 

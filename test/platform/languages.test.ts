@@ -93,7 +93,7 @@ it('the error of a slug is in the language of the page beside another one, and w
     faults: Record<string, unknown>;
   }>();
   expect(faults).toEqual({
-    slug: 'Der Slug ein-kurzer gehört schon zu einem Ihrer Links, der sich in diesen Feldern unterscheidet: url.',
+    slug: 'Der Slug ein-kurzer wird auf diesem Host schon verwendet, vielleicht mit anderer Groß- und Kleinschreibung. Wählen Sie einen anderen.',
   });
 });
 

@@ -184,9 +184,13 @@ function errorsOf(
     : { faults: {}, complaint: sentence };
 }
 
+/** The verb after a field that is the whole subject of its sentence. */
+const VERB = /^ (?:must|may|can|cannot|is|has|leads|needs|takes|belongs|does) /;
+
 /** A sentence of the API beside the field that it may begin with, whose name there is not that on the page. */
 function besideField({ said }: PageWords, field: string, sentence: string): Sentence {
   const own = said(sentence);
   const isTranslated = typeof own === 'string' && own !== sentence;
-  return isTranslated || !sentence.startsWith(`${field} `) ? own : said(`This${sentence.slice(field.length)}`);
+  const rest = sentence.slice(field.length);
+  return isTranslated || !sentence.startsWith(field) || !VERB.test(rest) ? own : said(`This${rest}`);
 }
