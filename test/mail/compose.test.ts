@@ -290,12 +290,20 @@ describe('the text of a mail', () => {
     ['turned \u202e round'],
     ['zero\u200bwidth'],
     ['line\u2028end'],
+    ['x'.repeat(41)],
   ])('the name %j of a workspace is left out', async (name) => {
     expect(shownName(name)).toBeNull();
     const mail = await compose(rowOf('invite', { client_id: 'a', client_name: name }), 'TOKEN', SERVICE);
     expect(mail.text).toContain('You are invited to a workspace at Terse.');
     expect(`${mail.text}${mail.html}${mail.subject}`).not.toContain(name);
   });
+
+  it.each(['x'.repeat(40), '😀'.repeat(40)])(
+    'the name %s of a workspace, which has 40 characters, is shown',
+    (name) => {
+      expect(shownName(name)).toBe(name);
+    },
+  );
 
   it.each([['Acme'], ['Müller & Söhne GmbH'], ['株式会社'], ['A. B'], ['x'.repeat(40)]])(
     'the name %j of a workspace is shown, and never in the subject',
