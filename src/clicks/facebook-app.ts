@@ -11,8 +11,8 @@ interface AppDevice {
 export const BARE_FACEBOOK_APP = /^\s*\[FB(?:AN|_IAB)\//;
 
 /**
- * The device of a person in such an app. `FBSN` is the system, `FBID` the kind of device; apps for Android leave them out,
- * and name themselves.
+ * The device of a person in an app with a `BARE_FACEBOOK_APP`. `FBSN` is the system, `FBID` the kind of device; apps for
+ * Android leave them out, and name themselves.
  */
 export function deviceOfFacebookApp(userAgent: string): AppDevice {
   const field = (name: string) => new RegExp(`[[;]${name}/([^;\\]]*)`, 'i').exec(userAgent)?.[1] ?? '';

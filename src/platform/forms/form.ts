@@ -188,7 +188,7 @@ function errorsOf(
 const VERB = /^ (?:must|may|can|cannot|is|has|leads|needs|takes|belongs|does) /;
 
 /** A sentence of the API beside the field that it may begin with, whose name there is not that on the page. */
-function besideField({ said }: PageWords, field: string, sentence: string): Sentence {
+export function besideField({ said }: PageWords, field: string, sentence: string): Sentence {
   const own = said(sentence);
   const isTranslated = typeof own === 'string' && own !== sentence;
   const rest = sentence.slice(field.length);

@@ -1,6 +1,7 @@
 import { type AppError } from '../../../errors.ts';
 import { fieldErrorsOf } from '../../../input/field-errors.ts';
 import { fieldOf } from '../../../links/fields/table.ts';
+import { besideField } from '../../forms/form.ts';
 import type { PageWords, Sentence } from '../../words.tsx';
 import { displayHost, withReadableHosts } from '../display-url.ts';
 import { isField, labelOf as labelIn } from '../field-words.ts';
@@ -36,8 +37,7 @@ export function complaintIn(words: PageWords, sentence: string): Sentence {
   const own = words.said(withReadableHosts(sentence.replace(DIFFERING, (names) => names.replaceAll(/\w+/g, nameOf))));
   if (typeof own === 'string') return own;
   const [, name = '', rest = ''] = /^([a-z_]+)(?:\.[\w.]+)? (.*)$/s.exec(sentence) ?? [];
-  // As forms have it, where the sentence is beside its field.
-  const beside = isField(name) ? words.said(`This ${rest}`) : own;
+  const beside = isField(name) ? besideField(words, name, `${name} ${rest}`) : own;
   return typeof beside === 'string' ? `${nameOf(name)}: ${beside}` : { english: shown };
 }
 

@@ -59,8 +59,13 @@ export function LinkDetails({ clicksLeft, ...props }: OfLink & { clicksLeft: num
   );
 }
 
-/** Fields that have nothing yet, each a link to its place in the form. @param path that of the link's page */
+/**
+ * Fields that have nothing yet, each a link to its place in the form.
+ *
+ * @param path that of the link's page
+ */
 function Addable({ fields, path }: { fields: readonly UnsetField[]; path: string }) {
+  if (fields.length === 0) return null;
   return (
     <ul class="addable">
       {fields.map(({ name, label }) => (
