@@ -6,6 +6,9 @@ export default {
   otherScheme: 'This cannot have the scheme {scheme}: use https, or one of {schemes}.',
   slugTaken:
     'The slug {slug} is already in use on this host, possibly with different upper and lower case. Choose another one.',
+  slugBelow:
+    'The slug {slug} is below a link that forwards its path, which owns all paths below it. Choose another slug.',
+  pathInUse: 'The path cannot be forwarded while other links are below {slug}. Give those other slugs first.',
   externalIdTaken:
     'This external ID is already in use by another link, or by a deleted one that can be restored. Choose another one.',
   manyAliases: 'A link can have at most {most} aliases. Remove one first.',

@@ -17,6 +17,38 @@ async function noteTurns(notes: string[], until: Promise<unknown>): Promise<void
   await until;
 }
 
+interface Timer {
+  readonly dueAt: number;
+  readonly end: () => void;
+}
+
+/** A queue by a clock and timers of the test. */
+function heldTimers() {
+  const clock = { now: 1_000_000 };
+  const begin = clock.now;
+  const timers: Timer[] = [];
+  vi.spyOn(Date, 'now').mockImplementation(() => clock.now);
+  vi.spyOn(scheduler, 'wait').mockImplementation(
+    (ms) => new Promise((end) => void timers.push({ dueAt: clock.now + ms, end })),
+  );
+  const turn = () => new Promise((resolve) => void setTimeout(resolve, 0));
+  const fire = async (timer: Timer) => {
+    timers.splice(timers.indexOf(timer), 1);
+    timer.end();
+    await turn();
+  };
+  /** Ends all timers, each in its time. */
+  const settle = async () => {
+    for (;;) {
+      const [first] = timers.toSorted((one, other) => one.dueAt - other.dueAt);
+      if (first === undefined) return;
+      clock.now = Math.max(clock.now, first.dueAt);
+      await fire(first);
+    }
+  };
+  return { queue: new WorkQueue(10), clock, begin, timers, fire, settle };
+}
+
 describe('work that keeps the isolate busy', () => {
   it('work that keeps the isolate busy is done in the order of the calls, with a turn of the event loop between two', async () => {
     const turns = new WorkQueue(10);
@@ -83,6 +115,49 @@ describe('work that keeps the isolate busy', () => {
       expect(done).toEqual([0, 1, 2, 3, 4].filter((n) => n !== gone));
     },
   );
+
+  it('work that comes while another piece is done waits as long as that piece took', async () => {
+    const { queue, clock, begin, settle } = heldTimers();
+    let startedAt = 0;
+    let other: Promise<unknown> | undefined;
+    void queue.take(() => {
+      clock.now += 300;
+      other = queue.take(() => (startedAt = clock.now));
+    });
+    await settle();
+    await other;
+    // A piece begins after the least pause of 25 ms.
+    expect(startedAt - begin).toBe(25 + 300 + 300);
+  });
+
+  it('work whose caller was late with its timer keeps its place before a later caller', async () => {
+    const { queue, clock, timers, fire, settle } = heldTimers();
+    const done: string[] = [];
+    void queue.take(() => done.push('first'));
+    void queue.take(() => done.push('second'));
+    clock.now += 2100;
+    void queue.take(() => done.push('third'));
+    // Later callers come before the first in the order of these timers.
+    const [, late, last] = timers;
+    await fire(late!);
+    await fire(last!);
+    await settle();
+    expect(done).toEqual(['first', 'second', 'third']);
+  });
+
+  it('work pauses also after a piece whose caller was late with its timer', async () => {
+    const { queue, clock, timers, fire, settle } = heldTimers();
+    const at: number[] = [];
+    const work = () => at.push(clock.now);
+    void queue.take(work);
+    clock.now += 2100;
+    void queue.take(work);
+    const [late, next] = timers;
+    await fire(late!);
+    await fire(next!);
+    await settle();
+    expect(at[1]! - at[0]!).toBeGreaterThanOrEqual(25);
+  });
 
   it('work that keeps the isolate busy is accepted again once the places of callers that closed the connection have expired', async () => {
     const turns = new WorkQueue(3);

@@ -4,10 +4,11 @@ import { wordsIn } from '../../src/platform/words.tsx';
 import { newNonce } from '../../src/secrets/random-secrets.ts';
 import { seedCaller } from '../support/forms.ts';
 import { form, openBrowser } from '../support/platform.ts';
-import { seedLink } from '../support/seed.ts';
+import { seedDomain, seedLink } from '../support/seed.ts';
 
-/** Mistakes that people make in the forms of the pages, each with the path below the workspace and what is typed. */
+/** Mistakes in the forms of the pages: the path, below the workspace or of the service, and what is typed. */
 const LINK = { url: 'https://example.com/' };
+const HOST = 'go.example.net';
 const MISTAKES: readonly (readonly [path: string, typed: Readonly<Record<string, string>>])[] = [
   ['links/new', { url: '' }],
   ['links/new', { url: 'https://' }],
@@ -82,8 +83,12 @@ const MISTAKES: readonly (readonly [path: string, typed: Readonly<Record<string,
   ['settings', { name: 'x'.repeat(100) }],
   ['campaigns/Spring/rename', { name: '' }],
   ['campaigns/Spring/rename', { name: 'Spring' }],
+  ['links/new', { ...LINK, custom_domain: HOST, slug: 'manual/below' }],
+  ['links/new', { ...LINK, custom_domain: HOST, slug: 'docs', forward_path: 'true' }],
+  ['settings/delete', { name: 'other' }],
   ['links/LINK/share', { password: 'x' }],
   ['share', { password: 'x' }],
+  ['/platform/account/delete', { name: 'other', current_password: 'other' }],
 ];
 
 /** Forms that count once. */
@@ -94,9 +99,12 @@ it('mistakes that people make in forms are explained in the language of the page
   const { browse } = await openBrowser(caller);
   const link = await seedLink(caller, { campaign_name: 'Spring', tags: 'one', title: 'One' });
   await seedLink(caller, { slug: 'taken', external_id: 'taken' });
+  await seedDomain(caller, HOST);
+  await seedLink(caller, { custom_domain: HOST, slug: 'manual', forward_path: 'true' });
+  await seedLink(caller, { custom_domain: HOST, slug: 'docs/begin' });
   const found: string[] = [];
   for (const [path, typed] of MISTAKES) {
-    const at = `/platform/c/${caller.clientId}/${path.replace('LINK', link.id)}`;
+    const at = path.startsWith('/') ? path : `/platform/c/${caller.clientId}/${path.replace('LINK', link.id)}`;
     const response = await browse(
       at,
       form({ ...(OF_ONE_USE.test(path) && { nonce: newNonce() }), ...typed }, { 'Accept-Language': 'de' }),

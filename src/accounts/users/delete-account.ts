@@ -36,7 +36,7 @@ export async function listLastOwned(db: Database, { credential }: Session): Prom
 
 export const accountDeletionFields = lazy(() =>
   z.strictObject({
-    name: z.string().max(1024, 'must be your user name'),
+    name: z.string(),
     /** Absent for an account without a password. */
     current_password: z
       .string()
@@ -61,7 +61,7 @@ export async function deleteOwnAccount(
 ): Promise<void> {
   const { credential, userId, userName, shownName } = session;
   if (typed.name.trim().normalize('NFC') !== shownName.normalize('NFC')) {
-    const sentence = 'This is not your user name.';
+    const sentence = 'This must be your user name.';
     throw new AppError('invalid_name', sentence, { faults: [{ field: 'name', sentence }] });
   }
   const passwordHash = await proofOf(db, guard, session, typed.password);

@@ -1085,6 +1085,15 @@ export default {
     notedClicks: 'Seine Klicks sind nicht lesbar und werden nicht übernommen.',
     notedAddress: 'Seine weitere Adresse {address} wird nicht übernommen.',
     notedAddresses: '{count} weitere seiner Adressen werden nicht übernommen.',
+    deletionName: 'Geben Sie den Namen des Arbeitsbereichs ein: {name}.',
+    slugBelow:
+      'Der Slug {slug} liegt unter einem Link, der seinen Pfad weitergibt und dem alle Pfade darunter gehören. Wählen Sie einen anderen Slug.',
+    pathInUse:
+      'Der Pfad lässt sich nicht weitergeben, solange unter {slug} andere Links liegen. Geben Sie diesen zuerst andere Slugs.',
+    addressCreates:
+      'Von Ihrer IP-Adresse werden zu schnell Links erstellt. Warten Sie etwas und versuchen Sie es dann noch einmal.',
+    addressChanges:
+      'Von Ihrer IP-Adresse wird zu schnell zu viel geändert. Warten Sie etwas und versuchen Sie es dann noch einmal.',
   },
   home: {
     noWorkspace: 'Noch kein Workspace',

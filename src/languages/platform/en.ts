@@ -1024,6 +1024,13 @@ export default {
     notedClicks: 'Its clicks cannot be read, and are not kept.',
     notedAddress: 'Its other address {address} is not kept.',
     notedAddresses: '{count} more of its addresses are not kept.',
+    deletionName: 'Type the name of the workspace: {name}.',
+    slugBelow:
+      'slug {slug} is below a link that forwards its path, which owns all paths below it. Choose another slug.',
+    pathInUse:
+      'forward_path cannot be used while other links are below {slug}. Give those other slugs, or leave it out.',
+    addressCreates: 'Your address creates links too quickly. Slow down, then try again.',
+    addressChanges: 'Your address changes things too quickly. Slow down, then try again.',
   },
   home: {
     noWorkspace: 'No workspace yet',

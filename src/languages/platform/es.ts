@@ -1054,6 +1054,13 @@ export default {
     notedClicks: 'Sus clics no se pueden leer y no se conservan.',
     notedAddress: 'Su otra dirección {address} no se conserva.',
     notedAddresses: 'No se conservan otras {count} de sus direcciones.',
+    deletionName: 'Escriba el nombre del espacio de trabajo: {name}.',
+    slugBelow:
+      'El slug {slug} está debajo de un enlace que reenvía su ruta y al que pertenecen todas las rutas inferiores. Elija otro slug.',
+    pathInUse:
+      'La ruta no se puede reenviar mientras haya otros enlaces debajo de {slug}. Asígneles primero otros slugs.',
+    addressCreates: 'Su dirección IP crea enlaces demasiado rápido. Espere un poco y vuelva a intentarlo.',
+    addressChanges: 'Su dirección IP hace demasiados cambios en poco tiempo. Espere un poco y vuelva a intentarlo.',
   },
   home: {
     noWorkspace: 'Aún no hay espacio de trabajo',

@@ -1066,6 +1066,13 @@ export default {
     notedClicks: 'Ses clics sont illisibles et ne sont pas conservés.',
     notedAddress: 'Son autre adresse {address} n’est pas conservée.',
     notedAddresses: '{count} autres de ses adresses ne sont pas conservées.',
+    deletionName: 'Saisissez le nom de l’espace de travail : {name}.',
+    slugBelow:
+      'Le slug {slug} se trouve sous un lien qui transmet son chemin et auquel appartiennent tous les chemins inférieurs. Choisissez un autre slug.',
+    pathInUse:
+      'Le chemin ne peut pas être transmis tant que d’autres liens se trouvent sous {slug}. Donnez-leur d’abord d’autres slugs.',
+    addressCreates: 'Votre adresse IP crée des liens trop vite. Patientez un peu, puis réessayez.',
+    addressChanges: 'Votre adresse IP fait trop de modifications en peu de temps. Patientez un peu, puis réessayez.',
   },
   home: {
     noWorkspace: 'Aucun espace de travail pour l’instant',

@@ -180,7 +180,7 @@ describe('the deletion of an account', () => {
   });
 
   it.each([
-    [{ name: 'other' }, 'This is not your user name.'],
+    [{ name: 'other' }, 'This must be your user name.'],
     [{ current_password: 'wrong password' }, 'This is not your current password.'],
   ])('the deletion of an account is refused with %j', async (fields, sentence) => {
     const { user } = await seedUser();

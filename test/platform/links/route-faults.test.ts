@@ -130,6 +130,23 @@ describe('the form of a new link', () => {
     expect(await shares({ 'variants.2.weight': '' })).toEqual(['', '', '']);
   });
 
+  it('the form of a new link offers one more variant up to eight, and the first two at once', async () => {
+    const { browse, path } = await openLinks();
+    const offer = async (variants: number) => {
+      const page = await textOf(
+        browse(`${path}/new`, form({ url: '', rules: '0', variants: `${variants}`, do: 'update' })),
+      );
+      const [button] = page.match(/<button[^>]*value="variants\.add"[^>]*>[^<]*/) ?? [null];
+      return button?.replace(/^.*>/, '') ?? null;
+    };
+    expect([await offer(0), await offer(2), await offer(7), await offer(8)]).toEqual([
+      'Add two variants',
+      'Add a variant',
+      'Add a variant',
+      null,
+    ]);
+  });
+
   it('the form of a new link gives a script the error of a rule by the name of its input', async () => {
     const { browse, path } = await openLinks();
     const fields = { url: 'https://example.com/', rules: '1', 'rules.0.if': '1', 'rules.0.url': 'x', variants: '0' };
