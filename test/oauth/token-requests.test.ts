@@ -70,10 +70,16 @@ describe('an outage of the database', () => {
     const code = await codeOf(scene);
     const { refresh_token: token } = await connect(scene);
     vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: Network connection lost.'));
+    const log = vi.spyOn(console, 'log');
     for (const response of [await exchange(scene.application, code), await refresh(scene.application, token)]) {
       expect([response.headers.get('Retry-After'), response.headers.get('Cache-Control')]).toEqual(['5', 'no-store']);
       expect(await errorOf(response)).toEqual([503, 'temporarily_unavailable']);
     }
+    const answers = log.mock.calls.map(([line]) => JSON.parse(String(line))).filter(({ event }) => event === 'answer');
+    expect(answers.map(({ status, error }) => [status, error])).toEqual([
+      [503, 'store_unavailable'],
+      [503, 'store_unavailable'],
+    ]);
     vi.restoreAllMocks();
     expect((await exchange(scene.application, code)).status).toBe(200);
     expect((await refresh(scene.application, token)).status).toBe(200);
