@@ -24,8 +24,7 @@ export function openRequest(services: Services, mayBeDone = UNCONFIRMED_WRITE) {
     const given = c.req.header('X-Request-Id') ?? '';
     const requestId = UUID.test(given) ? given : crypto.randomUUID();
     c.set('requestId', requestId);
-    const { publicUrl, destinationSchemes: schemes } = services.config;
-    const site: Site = { publicUrl, schemes, requestUrl: new URL(c.req.url) };
+    const site = siteOf(services, c.req.url);
     const caller: Caller = { toCount: [] };
     c.set('caller', caller);
     c.set('services', services);
@@ -49,6 +48,18 @@ export function openRequest(services: Services, mayBeDone = UNCONFIRMED_WRITE) {
     c.res.headers.set('X-Request-Id', requestId);
     for (const count of caller.toCount) c.executionCtx.waitUntil(count(c.get('failure')));
   });
+}
+
+// Most requests to the API need no parsed URL.
+function siteOf({ config: { publicUrl, destinationSchemes: schemes } }: Services, url: string): Site {
+  let parsed: URL | undefined;
+  return {
+    publicUrl,
+    schemes,
+    get requestUrl() {
+      return (parsed ??= new URL(url));
+    },
+  };
 }
 
 function statisticsOf({ openedStatistics }: Services, binding: Env['STATISTICS']): Statistics {

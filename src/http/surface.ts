@@ -54,12 +54,19 @@ export function createApi(services: Services, early: readonly PathMiddleware[] =
   const api = new Hono<HttpEnv>({ router: new TrieRouter() });
   api.use(openRequest(services), respondToAnyOrigin(services.config.accessLog));
   for (const { path, middleware } of early) api.use(path, middleware);
+  api.on('OPTIONS', '*', preflight);
   const refuseMethods = methodNotAllowed({ app: api, onMethodNotAllowed: refuseMethod });
-  api.use((c, next) => (c.req.method === 'OPTIONS' ? preflight(c, next) : refuseMethods(c, next)));
   api.onError((error, c) => respondToFailure(c, error));
-  api.notFound((c) => respondToFailure(c, new AppError('not_found', 'There is nothing at this path.')));
+  // Only then, so that no other request takes a step for it.
+  api.notFound(async (c) => {
+    c.res = respondToFailure(c, new AppError('not_found', 'There is nothing at this path.'));
+    await refuseMethods(c, noNext);
+    return c.res;
+  });
   return api;
 }
+
+const noNext = () => Promise.resolve();
 
 /** For documents that are the same for every caller: caches may keep them, and revalidate them with the ETag. */
 export const sameForAll = createMiddleware<HttpEnv>(async (c, next) => {
@@ -156,7 +163,9 @@ function respondToFailure(c: Context<HttpEnv>, failure: unknown): Response {
 
 /** Answers requests with a method that the path does not have. `HEAD` comes with `GET`, unless a route refuses it. */
 function refuseMethod(c: Context<HttpEnv>, allowed: string[]): Response {
-  return respondToFailure(c, methodRefused(c.req.method, allowed));
+  // Each path has that of preflights.
+  const methods = allowed.filter((method) => method !== 'OPTIONS');
+  return methods.length === 0 ? c.res : respondToFailure(c, methodRefused(c.req.method, methods));
 }
 
 /**
