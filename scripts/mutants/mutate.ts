@@ -20,16 +20,16 @@ export interface Mutant {
   readonly inFunction: number | null;
 }
 
-/** The replacement of each comparison: the two differ where both sides are equal. */
-const OPPOSITES: Readonly<Record<string, string>> = {
-  '===': '!==',
-  '!==': '===',
-  '==': '!=',
-  '!=': '==',
-  '<': '<=',
-  '<=': '<',
-  '>': '>=',
-  '>=': '>',
+/** The replacements of each comparison: its opposite, and one that differs only where both sides are equal. */
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  '===': ['!=='],
+  '!==': ['==='],
+  '==': ['!='],
+  '!=': ['=='],
+  '<': ['>=', '<='],
+  '<=': ['>', '<'],
+  '>': ['<=', '>='],
+  '>=': ['<', '>'],
 };
 
 const JOINTS: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' };
@@ -91,8 +91,8 @@ function editsOf(node: ts.Node, source: ts.SourceFile): Edit[] {
   ];
   if (ts.isBinaryExpression(node)) {
     const operator = node.operatorToken.getText(source);
-    const opposite = OPPOSITES[operator];
-    if (opposite !== undefined) return replace('comparison', node.operatorToken, opposite);
+    const others = OTHERS[operator];
+    if (others !== undefined) return others.flatMap((other) => replace('comparison', node.operatorToken, other));
     const joint = JOINTS[operator];
     return joint === undefined ? [] : replace('condition', node.operatorToken, joint);
   }
@@ -117,7 +117,7 @@ function editsOf(node: ts.Node, source: ts.SourceFile): Edit[] {
 
   function isBoolean({ operatorToken }: ts.BinaryExpression): boolean {
     const operator = operatorToken.getText(source);
-    return operator in OPPOSITES || operator in JOINTS;
+    return operator in OTHERS || operator in JOINTS;
   }
 }
 
@@ -127,8 +127,16 @@ function otherConstant(node: ts.Node, source: ts.SourceFile): string | null {
   if (!ts.isNumericLiteral(node)) return null;
   // The name of a field may be a number too.
   const isName = ts.isPropertyAssignment(node.parent) && node.parent.name === node;
-  return isName ? null : `(${node.getText(source)} + 1)`;
+  if (isName) return null;
+  const number = node.getText(source);
+  // A second of 1,001 milliseconds is no fault that anyone sees.
+  return isFactor(node) && Number(node.text) >= LARGE ? `(${number} * 2)` : `(${number} + 1)`;
 }
+
+const LARGE = 10;
+
+const isFactor = ({ parent }: ts.Node): boolean =>
+  ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.AsteriskToken;
 
 /** Calls and assignments whose value is not used, and errors that are thrown. */
 function isRemovable(node: ts.Node): boolean {

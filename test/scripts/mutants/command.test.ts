@@ -72,11 +72,12 @@ it('the command test:mutants finds the changes that no test notices, and changes
   ).toEqual([
     'src/links/limits.ts:2 (constant): killed',
     'src/links/limits.ts:2 (return): killed',
+    'src/links/size.ts:1 (comparison): killed',
     'src/links/size.ts:1 (comparison): survived',
     'src/links/size.ts:1 (constant): survived',
     'src/links/size.ts:1 (return): killed',
   ]);
-  expect(report).toMatch(/^links +3 +2 +0$/m);
+  expect(report).toMatch(/^links +4 +2 +0$/m);
   expect(outcome.stdout).toMatch(/\n\d+\.\d s for each\.\n$/);
   expect(outcome.stdout).toContain(`\n- ${SOURCE}+ ${SOURCE.replace('size >', 'size >=')}`);
   expect(readFileSync(join(folder, 'src/links/size.ts'), 'utf8')).toBe(SOURCE);

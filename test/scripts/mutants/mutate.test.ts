@@ -15,9 +15,23 @@ describe('a mutant', () => {
         ['comparison', 'a = b !== c;'],
       ],
     ],
-    ['const a = b < c;', [['comparison', 'const a = b <= c;']]],
-    ['const a = b >= c;', [['comparison', 'const a = b > c;']]],
+    [
+      'const a = b < c;',
+      [
+        ['comparison', 'const a = b >= c;'],
+        ['comparison', 'const a = b <= c;'],
+      ],
+    ],
+    [
+      'const a = b >= c;',
+      [
+        ['comparison', 'const a = b < c;'],
+        ['comparison', 'const a = b > c;'],
+      ],
+    ],
     ['const a = 5;', [['constant', 'const a = (5 + 1);']]],
+    ['const a = 1_000 * b;', [['constant', 'const a = (1_000 * 2) * b;']]],
+    ['const a = b * 5;', [['constant', 'const a = b * (5 + 1);']]],
     ['const a = z.min(5).meta({ example: 5 });', [['constant', 'const a = z.min((5 + 1)).meta({ example: 5 });']]],
     ['const a = { 5: true };', [['constant', 'const a = { 5: false };']]],
     ["throw new Error('no');", [['statement', ';']]],
@@ -30,6 +44,7 @@ describe('a mutant', () => {
       'function a() { return b > c; }',
       [
         ['return', 'function a() { return !(b > c); }'],
+        ['comparison', 'function a() { return b <= c; }'],
         ['comparison', 'function a() { return b >= c; }'],
       ],
     ],

@@ -28,7 +28,7 @@ all             3          2          1
 
 src/links/size.ts:2 (comparison; executed by 3 test files)
 -   size > 10;
-+   size >= 10;
++   size <= 10;
 
 src/errors.ts:2 (return; no test executes it)
 -   size > 10;
