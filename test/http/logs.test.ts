@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FREQUENT_CRON } from '../../src/app/crons.ts';
 import * as example from '../../scripts/reference/examples.ts';
 import worker from '../../src/index.ts';
+import { refuse } from '../../src/redirect/refusal.ts';
 import { deliver, packOf } from '../support/clicks.ts';
 import { failD1 } from '../support/d1.ts';
 import { seedExamples } from '../support/example-world.ts';
@@ -246,4 +247,12 @@ it('the header of a redirect that failed has the number that the log has', async
   const logged = lines().map((line) => JSON.parse(line));
   expect(logged.map(({ event }) => event)).toEqual(['nearest_database_failed', 'store_unavailable']);
   expect(logged[1]['request_id']).toBe(response.headers.get('X-Request-Id'));
+});
+
+it('the header of a redirect that stopped at an error of the code has the number that the log has', async () => {
+  const lines = listen();
+  const response = await refuse(new Request('https://terse.test/sale'), new TypeError('x is not a function'), null);
+  expect(response.status).toBe(500);
+  const logged = lines().map((line) => JSON.parse(line));
+  expect(logged).toMatchObject([{ event: 'internal_error', request_id: response.headers.get('X-Request-Id') }]);
 });

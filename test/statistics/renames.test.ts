@@ -55,6 +55,16 @@ describe('a campaign that is renamed', () => {
     expect(await namesOf(statistics)).toEqual({ summer: 3, spring: 4 });
   });
 
+  it('a campaign that is renamed removes the names whose ten minutes have ended', async () => {
+    const { stub, rows } = openStatistics();
+    await stub.append(deliveryOf(clicks('a', 1), clicks('b', 1)));
+    await stub.renameCampaign('a', 'c');
+    expect(await rows('SELECT former, name FROM renames')).toEqual([{ former: 'a', name: 'c' }]);
+    vi.setSystemTime(Date.now() + 10 * 60_000);
+    await stub.renameCampaign('b', 'd');
+    expect(await rows('SELECT former, name FROM renames')).toEqual([{ former: 'b', name: 'd' }]);
+  });
+
   it('a campaign that is renamed gets its former name again, and takes clicks under either name along', async () => {
     const statistics = openStatistics();
     const { stub } = statistics;

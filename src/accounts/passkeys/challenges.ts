@@ -22,7 +22,7 @@ export interface ReadChallenge {
 }
 
 /** The time in which a challenge has to be signed, in milliseconds. */
-export const CHALLENGE_MS = 5 * 60 * 1000;
+const CHALLENGE_MS = 5 * 60 * 1000;
 
 const MAX_ENCODED = 200;
 

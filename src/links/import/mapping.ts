@@ -22,8 +22,8 @@ export function readMapping(words: readonly string[]): Readonly<Record<string, s
   const mapping: Record<string, string> = {};
   for (const word of words) {
     const at = word.indexOf('=');
-    const field = word.slice(0, Math.max(0, at));
-    if (!Object.hasOwn(MAPPABLE, field) || at === word.length - 1) {
+    const field = word.slice(0, at);
+    if (at === -1 || !Object.hasOwn(MAPPABLE, field) || at === word.length - 1) {
       return `--map takes a field and a column, such as url="Long link"; the fields are ${Object.keys(MAPPABLE).join(', ')}.`;
     }
     if (Object.hasOwn(mapping, `map_${field}`)) return `--map names two columns for ${field}.`;

@@ -199,7 +199,10 @@ describe('a webhook', () => {
     const wrong = await browse(`${path}/${id}`, form({ ...fields, url: 'https://192.168.0.1/' }));
     expect(wrong.status).toBe(400);
     expect(await wrong.text()).toContain('id="fault-url">This must lead to a host of the public internet');
-    expect(await webhookRow(id)).toMatchObject({ url: LOOPBACK_URL });
+    expect((await browse(`${path}/${id}`, form({ ...fields, url: '' }))).status).toBe(400);
+    expect(await webhookRow(id)).toMatchObject({ url: LOOPBACK_URL, description: 'new' });
+    expect((await browse(`${path}/${id}`, form({ ...fields, description: '' }))).status).toBe(303);
+    expect(await webhookRow(id)).toMatchObject({ url: LOOPBACK_URL, description: '' });
   });
 
   it('a webhook is disabled and enabled', async () => {
