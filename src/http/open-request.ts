@@ -50,14 +50,15 @@ export function openRequest(services: Services, mayBeDone = UNCONFIRMED_WRITE) {
   });
 }
 
-// Most requests to the API need no parsed URL.
+// The URL is parsed when it is first asked for: the inspection of a token, for one, does not need it.
 function siteOf({ config: { publicUrl, destinationSchemes: schemes } }: Services, url: string): Site {
-  let parsed: URL | undefined;
   return {
     publicUrl,
     schemes,
     get requestUrl() {
-      return (parsed ??= new URL(url));
+      const value = new URL(url);
+      Object.defineProperty(this, 'requestUrl', { value, enumerable: true });
+      return value;
     },
   };
 }
