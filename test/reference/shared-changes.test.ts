@@ -57,6 +57,9 @@ describe('a change that operations have in common', () => {
     const releases = [{ version: '2.0.0', date: '2027-01-01', entries }];
     const page = String(await html`${ChangelogPage({ unreleased: [], releases })}`);
     expect(textOf(page)).toContain('changed field a removed breaking 4 operations GET /a GET /b GET /c GET /d');
+    expect(page).not.toContain('Unreleased');
+    const unreleased = String(await html`${ChangelogPage({ unreleased: entries, releases: [] })}`);
+    expect(textOf(unreleased)).toContain('Unreleased changed field a removed breaking 4 operations');
     const feed = await writeFeed({ releases }, 'https://terse.test');
     expect(feed).toContain('<title>Terse 2.0.0 (breaking)</title>');
     expect(feed.split('removed')).toHaveLength(2);

@@ -59,6 +59,22 @@ describe('the tile of visitors', () => {
     expect(tileOf(await read(query(22, 22)))).toEqual(['1']);
   });
 
+  it('the tile of visitors shows neither a rise nor a fall where there are as many as before', async () => {
+    vi.setSystemTime('2026-05-22T12:00:00Z');
+    const { link, read } = await openStatisticsPages([]);
+    for (const day of [19, 20, 21]) {
+      vi.setSystemTime(`2026-05-${day}T12:00:00Z`);
+      await visit(link, day === 21 ? [CHROME, FIREFOX] : [CHROME]);
+    }
+    vi.setSystemTime('2026-05-22T12:00:00Z');
+    const classesOf = async (day: number) => {
+      const page = await read(`?from=2026-05-${day}&to=2026-05-${day}&compare=previous`);
+      return new Set([...page.matchAll(/<small class="(change[^"]*)"/g)].map(([, name]) => name));
+    };
+    expect([...(await classesOf(20))]).toEqual(['change']);
+    expect([...(await classesOf(21))]).toContain('change up');
+  });
+
   it('the tile of visitors is drawn by day, and compared in the chart', async () => {
     vi.setSystemTime('2026-05-22T12:00:00Z');
     const { link, read } = await openStatisticsPages([]);

@@ -40,6 +40,7 @@ describe('the link of an invite', () => {
     for (const method of ['GET', 'HEAD', 'GET']) expect((await call(path, { method })).status).toBe(200);
     const page = await textOf(call(path));
     expect(page).toContain(`<h1>Join ${owner.clientId}</h1>`);
+    expect(page).toContain('<main id="main" class="page narrow"');
     expect(page).toContain(`<bdi>${owner.userName}</bdi> invites you as an owner.`);
     expect(page).toContain(`/platform/sign-in?next=${encodeURIComponent(path)}`);
     expect(await rowsOf('invites')).toContainEqual(

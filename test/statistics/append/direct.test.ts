@@ -77,6 +77,7 @@ describe('clicks without the queue', () => {
     await stub.beginLoad(STATISTICS_SCHEMA);
     const refusal = await refusalOf(statistics, (object) => object.offer(deliveryOf({})));
     expect(refusal).toMatch(/are being restored from a backup$/);
+    expect(await refusalOf(statistics, (object) => object.excludeClickWebhooks(Date.now()))).toBe(refusal);
     expect(await stub.load(sections)).toBeNull();
     await stub.endLoad();
     expect(await stub.offer(deliveryOf({}))).toEqual(REFUSED);
