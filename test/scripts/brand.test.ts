@@ -102,3 +102,13 @@ describe("an operator's logo", () => {
     );
   });
 });
+
+it.each<[one: Rgb, other: Rgb, contrast: number]>([
+  [[0, 0, 0], [255, 255, 255], 21],
+  [[119, 119, 119], [255, 255, 255], 4.478],
+  [[0, 0, 255], [255, 255, 255], 8.592],
+  [[0, 0, 0], [10, 10, 10], 1.061],
+  [[11, 11, 11], [0, 0, 0], 1.067],
+])('the contrast of the colours %j and %j is that of WCAG 2.2', (one, other, contrast) => {
+  expect(contrastOf(one, other)).toBeCloseTo(contrast, 3);
+});

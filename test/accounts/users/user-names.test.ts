@@ -34,6 +34,7 @@ describe('a new user name', () => {
     ['what turns the direction', 'ann\u202ennA'],
     ['an isolate', 'ann\u2067'],
     ['both directions', 'annאב'],
+    ['a digit before letters from right to left', '1אב'],
     ['both directions, Adlam', 'ann𞤢'],
     ['both directions, Rohingya', '𐴀ann'],
     ['both directions, Samaritan', 'annࠀ'],
