@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { UNCONFIRMED_WRITE } from '../database/outages.ts';
 import { openServiceDatabase } from '../database/service-database.ts';
@@ -18,9 +19,15 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * request is counted for its rate limits.
  *
  * @param mayBeDone the sentence for callers after a write that may have been done
+ * @param finish sees each response, and when its request began; as a middleware it would cost some promises
  */
-export function openRequest(services: Services, mayBeDone = UNCONFIRMED_WRITE) {
+export function openRequest(
+  services: Services,
+  mayBeDone = UNCONFIRMED_WRITE,
+  finish?: (c: Context<HttpEnv>, beganAt: number) => void,
+) {
   return createMiddleware<HttpEnv>(async (c, next) => {
+    const beganAt = Date.now();
     const given = c.req.header('X-Request-Id') ?? '';
     const requestId = UUID.test(given) ? given : crypto.randomUUID();
     c.set('requestId', requestId);
@@ -45,6 +52,7 @@ export function openRequest(services: Services, mayBeDone = UNCONFIRMED_WRITE) {
     c.set('openLimits', () => openLinkLimits(c.env.LIMITS, TIMEOUT_MS.linkLimit));
     c.set('site', site);
     await next();
+    finish?.(c, beganAt);
     c.res.headers.set('X-Request-Id', requestId);
     for (const count of caller.toCount) c.executionCtx.waitUntil(count(c.get('failure')));
   });

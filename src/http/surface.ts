@@ -5,6 +5,7 @@ import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { routePath } from 'hono/route';
 import { TrieRouter } from 'hono/router/trie-router';
+import { UNCONFIRMED_WRITE } from '../database/outages.ts';
 import { AppError } from '../errors.ts';
 import { logInfo } from '../isolate/log.ts';
 import type { HttpEnv, Services } from './env.ts';
@@ -52,7 +53,8 @@ export interface PathMiddleware {
 export function createApi(services: Services, early: readonly PathMiddleware[] = []): Hono<HttpEnv> {
   // Of few routes, and the first request need not wait for a regular expression of all of them.
   const api = new Hono<HttpEnv>({ router: new TrieRouter() });
-  api.use(openRequest(services), respondToAnyOrigin(services.config.accessLog));
+  const isLogged = services.config.accessLog;
+  api.use(openRequest(services, UNCONFIRMED_WRITE, (c, beganAt) => finishForAnyOrigin(c, isLogged, beganAt)));
   for (const { path, middleware } of early) api.use(path, middleware);
   api.on('OPTIONS', '*', preflight);
   const refuseMethods = methodNotAllowed({ app: api, onMethodNotAllowed: refuseMethod });
@@ -106,19 +108,15 @@ const preflight = cors({
 
 const EXPOSED = EXPOSED_HEADERS.join(',');
 
-/** Logs as `logResponses`, sets `responseHeaders` and those of CORS, in one step: each costs a request some promises. */
-function respondToAnyOrigin(isLogged: boolean) {
-  return createMiddleware<HttpEnv>(async (c, next) => {
-    const startedAt = Date.now();
-    await next();
-    const { headers } = c.res;
-    if (c.req.method !== 'OPTIONS') {
-      headers.set('Access-Control-Allow-Origin', '*');
-      headers.set('Access-Control-Expose-Headers', EXPOSED);
-    }
-    setHeaders(headers);
-    logResponse(c, isLogged, startedAt);
-  });
+/** Sets `responseHeaders` and those of CORS, and logs as `logResponses`. */
+function finishForAnyOrigin(c: Context<HttpEnv>, isLogged: boolean, beganAt: number): void {
+  const { headers } = c.res;
+  if (c.req.method !== 'OPTIONS') {
+    headers.set('Access-Control-Allow-Origin', '*');
+    headers.set('Access-Control-Expose-Headers', EXPOSED);
+  }
+  setHeaders(headers);
+  logResponse(c, isLogged, beganAt);
 }
 
 /** Logs failures, and with `all` every answer. */
