@@ -38,6 +38,8 @@ describe('the words of a page of the platform', () => {
     if (isPage) expect(text).toContain('<title>');
     else if (response.status !== 303) expect(name).toMatch(NO_PAGE);
     expect(avoidedIn(readableOf(text), ofPlatform)).toEqual([]);
+    // Else the order of the keyboard would not be that of the page (WCAG 2.2, 2.4.3).
+    expect(text).not.toMatch(/tabindex="[1-9]/);
     // A question is easier to read in one narrow column.
     if (text.includes('<div class="confirm"')) expect(text).toContain('<main id="main" class="page narrow"');
   });

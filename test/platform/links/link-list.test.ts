@@ -136,6 +136,9 @@ describe('the address of the list', () => {
     ]);
     expect(page).toContain('<input type="hidden" name="sort" value="clicks"/>');
     expect(page).toContain('<input type="hidden" name="limit" value="25"/>');
+    const two = linksIn(await textOf(browse(`${path}?q=example&campaign_name=Spring`)), 'Filters');
+    expect(two.map(([text]) => text).slice(2)).toEqual(['Clear all']);
+    expect(linksIn(await textOf(browse(`${path}?q=example`)), 'Filters')).toHaveLength(1);
     expect(await textOf(browse(path))).not.toContain('class="pill"');
   });
 

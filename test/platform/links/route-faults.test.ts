@@ -130,6 +130,17 @@ describe('the form of a new link', () => {
     expect(await shares({ 'variants.2.weight': '' })).toEqual(['', '', '']);
   });
 
+  it('the form of a new link says that rules and variants can lead elsewhere as soon as there is one', async () => {
+    const { browse, path } = await openLinks();
+    const isSaid = async (rules: number, variants: number) => {
+      const rule = { 'rules.0.url': 'https://example.com/at', 'rules.0.if': '1', 'rules.0.if.0.type': 'country' };
+      const fields = { url: 'https://example.com/', rules: `${rules}`, variants: `${variants}`, do: 'update' };
+      Object.assign(fields, rules > 0 && { ...rule, 'rules.0.if.0.in': 'at' });
+      return (await textOf(browse(`${path}/new`, form(fields)))).includes('Rules and variants can lead elsewhere.');
+    };
+    expect([await isSaid(0, 0), await isSaid(1, 0), await isSaid(0, 2)]).toEqual([false, true, true]);
+  });
+
   it('the form of a new link offers one more variant up to eight, and the first two at once', async () => {
     const { browse, path } = await openLinks();
     const offer = async (variants: number) => {
