@@ -102,6 +102,8 @@ it('an address of an unknown domain stays in its field, and a sign-in that was s
   const address = await page.getByLabel('Sign-in address for members', { exact: true }).inputValue();
   const person = await openWindow({ elsewhere: issuer });
   await person.goto('/platform/sso');
+  // The browser gives the focus after the page has loaded.
+  await person.locator('input:focus').waitFor();
   await person.keyboard.type('bob@nowhere.example');
   await person.keyboard.press('Enter');
   await person.getByRole('link', { name: /No identity provider is turned on for this domain/ }).waitFor();
