@@ -84,8 +84,6 @@ export function createApp(config: Config, memory?: LinkMemory): App {
       const slug = slugOfPath(pathname, host);
       if (host === '' && slug === MCP_SEGMENT) return serve(mcp, request, env, ctx);
       if (slug === null) {
-        // Other services ask here for each request of theirs.
-        if (host === '' && pathname.startsWith('/tokens/')) return serve(api, request, env, ctx);
         if (isAssetPath(pathname)) {
           const { colour } = config.brand;
           return colour !== null && pathname === brandStylePath(colour)

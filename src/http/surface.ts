@@ -3,11 +3,8 @@ import { cors } from 'hono/cors';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { routePath } from 'hono/route';
 import { TrieRouter } from 'hono/router/trie-router';
-import { UNCONFIRMED_WRITE } from '../database/outages.ts';
 import { AppError } from '../errors.ts';
-import { logInfo } from '../isolate/log.ts';
 import type { HttpEnv, Services } from './env.ts';
 import { asAppError, failureHeaders, logFailure, writeFailure } from './failure.ts';
 import { openRequest } from './open-request.ts';
@@ -53,8 +50,7 @@ export interface PathMiddleware {
 export function createApi(services: Services, early: readonly PathMiddleware[] = []): Hono<HttpEnv> {
   // Of few routes, and the first request need not wait for a regular expression of all of them.
   const api = new Hono<HttpEnv>({ router: new TrieRouter() });
-  const isLogged = services.config.accessLog;
-  api.use(openRequest(services, UNCONFIRMED_WRITE, (c, beganAt) => finishForAnyOrigin(c, isLogged, beganAt)));
+  api.use(openRequest(services, { setHeaders: setHeadersForAnyOrigin }));
   for (const { path, middleware } of early) api.use(path, middleware);
   api.on('OPTIONS', '*', preflight);
   const refuseMethods = methodNotAllowed({ app: api, onMethodNotAllowed: refuseMethod });
@@ -87,13 +83,8 @@ const revalidate = etag({
   ],
 });
 
-/** The headers of every answer, set on the answer itself: `c.header` would build a new one for each header. */
-export const responseHeaders = createMiddleware<HttpEnv>(async (c, next) => {
-  await next();
-  setHeaders(c.res.headers);
-});
-
-function setHeaders(headers: Headers): void {
+/** Sets the headers of every answer on the answer itself: `c.header` would build a new one for each header. */
+export function setHeaders({ res: { headers } }: Context<HttpEnv>): void {
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
   headers.set('X-Content-Type-Options', 'nosniff');
 }
@@ -108,38 +99,13 @@ const preflight = cors({
 
 const EXPOSED = EXPOSED_HEADERS.join(',');
 
-/** Sets `responseHeaders` and those of CORS, and logs as `logResponses`. */
-function finishForAnyOrigin(c: Context<HttpEnv>, isLogged: boolean, beganAt: number): void {
-  const { headers } = c.res;
+/** `setHeaders` with those of CORS, which preflights have already. */
+function setHeadersForAnyOrigin(c: Context<HttpEnv>): void {
   if (c.req.method !== 'OPTIONS') {
-    headers.set('Access-Control-Allow-Origin', '*');
-    headers.set('Access-Control-Expose-Headers', EXPOSED);
+    c.res.headers.set('Access-Control-Allow-Origin', '*');
+    c.res.headers.set('Access-Control-Expose-Headers', EXPOSED);
   }
-  setHeaders(headers);
-  logResponse(c, isLogged, beganAt);
-}
-
-/** Logs failures, and with `all` every answer. */
-export function logResponses(all: boolean) {
-  return createMiddleware<HttpEnv>(async (c, next) => {
-    const startedAt = Date.now();
-    await next();
-    logResponse(c, all, startedAt);
-  });
-}
-
-// Logs the route's pattern instead of the path, which may hold private ids. A line costs more than many an answer, so
-// successful answers are logged only on demand.
-function logResponse(c: Context<HttpEnv>, all: boolean, startedAt: number): void {
-  if (!all && c.res.status < 400) return;
-  logInfo('answer', {
-    request_id: c.var.requestId,
-    method: c.req.method,
-    route: routePath(c, -1),
-    status: c.res.status,
-    error: c.var.failure,
-    milliseconds: Date.now() - startedAt,
-  });
+  setHeaders(c);
 }
 
 function respondToFailure(c: Context<HttpEnv>, failure: unknown): Response {

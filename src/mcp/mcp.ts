@@ -8,7 +8,7 @@ import type { HttpEnv, Services } from '../http/env.ts';
 import { MCP_SEGMENT, RESOURCE_METADATA_PATH } from '../http/paths.ts';
 import { serviceOrigin } from '../http/service-origin.ts';
 import { openRequest } from '../http/open-request.ts';
-import { responseHeaders, logResponses } from '../http/surface.ts';
+import { setHeaders } from '../http/surface.ts';
 import { respondToBatch } from './batch.ts';
 import { respondToFailure } from './failure.ts';
 import { responseTo } from './methods.ts';
@@ -24,7 +24,7 @@ const MCP_PATH = `/${MCP_SEGMENT}`;
  */
 export function createMcp(services: Services): Hono<HttpEnv> {
   const mcp = new Hono<HttpEnv>({ strict: false, router: new TrieRouter() });
-  mcp.use(openRequest(services), logResponses(services.config.accessLog), responseHeaders);
+  mcp.use(openRequest(services, { setHeaders }));
   mcp.use(refuseForeignOrigins, challenge);
   mcp.post(MCP_PATH, async (c) => {
     const verify = readAnyCredential(c);

@@ -4,10 +4,10 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { TrieRouter } from 'hono/router/trie-router';
 import { AppError } from '../errors.ts';
 import { wantsProblem } from '../http/accept.ts';
-import type { Services } from '../http/env.ts';
+import type { HttpEnv, Services } from '../http/env.ts';
 import { asAppError, failureHeaders, logFailure, writeFailure } from '../http/failure.ts';
 import { openRequest } from '../http/open-request.ts';
-import { logResponses, methodRefused } from '../http/surface.ts';
+import { methodRefused } from '../http/surface.ts';
 import { Later } from '../isolate/later.ts';
 import { cleanAddress } from './forms/clean-address.ts';
 import { leadScripts, UNCONFIRMED_WRITE } from './forms/by-script.ts';
@@ -43,10 +43,8 @@ const OWN_HEADERS: ReadonlySet<string> = new Set(['Referrer-Policy', 'Content-Se
 export function createSurface(services: Services, navigation: readonly NavSection[]): Hono<PlatformEnv> {
   const surface = new Hono<PlatformEnv>({ strict: false, router: new TrieRouter() });
   surface.use(
-    openRequest(services, UNCONFIRMED_WRITE),
-    logResponses(services.config.accessLog),
+    openRequest(services, { setHeaders, mayBeDone: UNCONFIRMED_WRITE }),
     leadTo(navigation),
-    responseHeaders,
     chooseLanguage,
     leadScripts,
   );
@@ -76,13 +74,12 @@ const leadTo = (navigation: readonly NavSection[]) =>
     return next();
   });
 
-const responseHeaders = createMiddleware<PlatformEnv>(async (c, next) => {
-  await next();
+function setHeaders(c: Context<HttpEnv>): void {
   for (const [name, value] of Object.entries(HEADERS)) {
     // A page for visitors, and one whose form leads elsewhere, have their own.
     if (!OWN_HEADERS.has(name) || !c.res.headers.has(name)) c.res.headers.set(name, value);
   }
-});
+}
 
 // Browsers send the cookie with forms of other sites too, so only forms of our own origin are accepted. Source:
 // https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html#verifying-origin-with-standard-headers
