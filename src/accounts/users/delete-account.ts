@@ -36,7 +36,7 @@ export async function listLastOwned(db: Database, { credential }: Session): Prom
 
 export const accountDeletionFields = lazy(() =>
   z.strictObject({
-    name: z.string(),
+    name: z.string().max(1024, 'must be your user name'),
     /** Absent for an account without a password. */
     current_password: z
       .string()

@@ -190,6 +190,19 @@ describe('the deletion of an account', () => {
     expect((await rowsOf('users')).map(({ id }) => id)).toContain(user.userId);
   });
 
+  it('the deletion of an account takes a name with blanks around it, of up to 1,024 characters', async () => {
+    const { user } = await seedUser();
+    await deleteWorkspace(user);
+    const refused = await remove(user, { name: user.userName.padEnd(1025) });
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('This must be your user name.'),
+    ]);
+    expect((await rowsOf('users')).map(({ id }) => id)).toContain(user.userId);
+    expect((await remove(user, { name: user.userName.padEnd(1024) })).status).toBe(303);
+    expect((await rowsOf('users')).map(({ id }) => id)).not.toContain(user.userId);
+  });
+
   it('an account without a password is deleted by a session that was confirmed within ten minutes', async () => {
     const user = await seedWithoutPassword();
     const { browse, familyId } = await openSession(user, { beganBy: 'passkey' });
