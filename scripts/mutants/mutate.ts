@@ -32,6 +32,9 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   '>=': ['<', '>'],
 };
 
+/** A factor that is at least so large is doubled: a second of 1,001 milliseconds is no fault that anyone sees. */
+const LARGE_FACTOR = 10;
+
 const JOINTS: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' };
 
 type Edit = Pick<Mutant, 'kind' | 'start' | 'end' | 'replacement'>;
@@ -129,11 +132,8 @@ function otherConstant(node: ts.Node, source: ts.SourceFile): string | null {
   const isName = ts.isPropertyAssignment(node.parent) && node.parent.name === node;
   if (isName) return null;
   const number = node.getText(source);
-  // A second of 1,001 milliseconds is no fault that anyone sees.
-  return isFactor(node) && Number(node.text) >= LARGE ? `(${number} * 2)` : `(${number} + 1)`;
+  return isFactor(node) && Number(node.text) >= LARGE_FACTOR ? `(${number} * 2)` : `(${number} + 1)`;
 }
-
-const LARGE = 10;
 
 const isFactor = ({ parent }: ts.Node): boolean =>
   ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.AsteriskToken;

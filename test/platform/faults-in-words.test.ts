@@ -6,9 +6,10 @@ import { seedCaller } from '../support/forms.ts';
 import { form, openBrowser } from '../support/platform.ts';
 import { seedDomain, seedLink } from '../support/seed.ts';
 
-/** Mistakes in the forms of the pages: the path, below the workspace or of the service, and what is typed. */
 const LINK = { url: 'https://example.com/' };
 const HOST = 'go.example.net';
+
+/** Mistakes in the forms of the pages: the path, below the workspace or of the service, and what is typed. */
 const MISTAKES: readonly (readonly [path: string, typed: Readonly<Record<string, string>>])[] = [
   ['links/new', { url: '' }],
   ['links/new', { url: 'https://' }],

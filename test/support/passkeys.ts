@@ -15,6 +15,9 @@ export const RP = { id: 'terse.test', origin: 'https://terse.test' };
 /** The service before a move. */
 export const FORMER_RP = { id: 'former.test', origin: 'https://former.test' };
 
+/** The time in which a challenge has to be signed, in milliseconds. */
+export const CHALLENGE_MS = 300_000;
+
 export const challenges = new PasskeyChallenges(parseConfig({ ...env }).tokenKeys.map(({ d }) => d));
 
 /** The options of a page that adds a passkey, as a browser reads them. */

@@ -8,6 +8,7 @@ import worker from '../../../src/index.ts';
 import { SoftwarePasskey, type Algorithm, type Deviation } from '../../support/authenticator.ts';
 import { seedCaller } from '../../support/forms.ts';
 import {
+  CHALLENGE_MS,
   challenges,
   enrol,
   FORMER_RP,
@@ -19,9 +20,6 @@ import {
 } from '../../support/passkeys.ts';
 import { db, rowsOf } from '../../support/seed.ts';
 import { seedSession } from '../../support/sessions.ts';
-
-/** The time in which a challenge has to be signed. */
-const FIVE_MINUTES_MS = 300_000;
 
 afterEach(() => vi.useRealTimers());
 
@@ -129,7 +127,7 @@ describe('a new passkey', () => {
   it('a challenge is refused after five minutes', async () => {
     const { session } = await seedSession(await seedCaller());
     const sent = await (await SoftwarePasskey.open()).create(await optionsFor(session), RP.origin);
-    vi.setSystemTime(Date.now() + FIVE_MINUTES_MS);
+    vi.setSystemTime(Date.now() + CHALLENGE_MS);
     await expect(enrolPasskey(db, challenges, RP, session, { name: 'phone', passkey_response: sent })).rejects.toEqual(
       byCode('invalid_passkey'),
     );
@@ -190,7 +188,7 @@ describe('the passkeys of a user', () => {
   it('challenges that were used are removed a day after they have expired', async () => {
     await seedPasskey();
     expect(await rowsOf('spent_challenges')).not.toEqual([]);
-    vi.setSystemTime(Date.now() + FIVE_MINUTES_MS + 1);
+    vi.setSystemTime(Date.now() + CHALLENGE_MS + 1);
     await worker.scheduled(createScheduledController(), env);
     expect(await rowsOf('spent_challenges')).toEqual([]);
   });

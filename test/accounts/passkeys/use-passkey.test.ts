@@ -11,12 +11,18 @@ import { findSession, endSession, startSession, type Session } from '../../../sr
 import { disableUser } from '../../../src/accounts/operator.ts';
 import { SoftwarePasskey, type Algorithm, type Deviation, type RequestOptions } from '../../support/authenticator.ts';
 import { seedCaller } from '../../support/forms.ts';
-import { challenges, FORMER_RP, optionsFor, RP, seedPasskey, signedBy, signInBySent } from '../../support/passkeys.ts';
+import {
+  CHALLENGE_MS,
+  challenges,
+  FORMER_RP,
+  optionsFor,
+  RP,
+  seedPasskey,
+  signedBy,
+  signInBySent,
+} from '../../support/passkeys.ts';
 import { db, rowsOf } from '../../support/seed.ts';
 import { FIREFOX, passwordHashOf, seedSession } from '../../support/sessions.ts';
-
-/** The time in which a challenge has to be signed. */
-const FIVE_MINUTES_MS = 300_000;
 
 afterEach(() => vi.useRealTimers());
 
@@ -135,7 +141,7 @@ describe('a sign-in by a passkey', () => {
     const elsewhere = await passkey.get({ ...own, rpId: RP.id }, RP.origin);
     await expect(signInBySent(elsewhere)).rejects.toEqual(byCode('invalid_passkey'));
     const late = await signedBy(passkey);
-    vi.setSystemTime(Date.now() + FIVE_MINUTES_MS);
+    vi.setSystemTime(Date.now() + CHALLENGE_MS);
     await expect(signInBySent(late)).rejects.toEqual(byCode('invalid_passkey'));
   });
 
