@@ -113,6 +113,17 @@ describe('a mail in the queue', () => {
     expect(await rowOf(mail.id)).toMatchObject({ tries: 5, error: 'unreachable', failed_at: expect.any(Number) });
   });
 
+  it('the waits after a mail was not sent grow from a minute to eight hours', async () => {
+    const minutes: number[] = [];
+    for (let tries = 0; tries < 10; tries++) {
+      const mail = await seedMail(userId, { tries, expires_at: Date.now() + 30 * 3_600_000 });
+      const sentAt = Date.now();
+      await sendThrough([mail], [{ status: 500 }]);
+      minutes.push(Math.floor(((await rowOf(mail.id))!.next_try_at - sentAt) / 60_000));
+    }
+    expect(minutes).toEqual([1, 5, 15, 30, 60, 120, 240, 480, 480, 480]);
+  });
+
   it('a mail that the API refuses is given up at once', async () => {
     const mail = await seedMail(userId);
     await sendThrough([mail], [{ status: 422 }]);

@@ -15,6 +15,14 @@ describe('robots.txt', () => {
     ],
     ['the name is compared without case and version', 'user-AGENT : tersebot/2.0\ndisallow:/b', '/b/c', false],
     ['rules of another crawler do not count', 'User-agent: TerseBotNews\nDisallow: /', '/a', true],
+    [
+      'a rule before the first group is none of the crawler',
+      'Disallow: /a\n\nUser-agent: TerseBot\nDisallow: /b',
+      '/a',
+      true,
+    ],
+    ['a rule before the first group is none for all', 'Disallow: /a\n\nUser-agent: *\nDisallow: /b', '/a', true],
+    ['a first group of two agents is that of both', 'User-agent: TerseBot\nUser-agent: x\nDisallow: /a', '/a', false],
     ['several agents share the rules that follow', 'User-agent: x\nUser-agent: TerseBot\nDisallow: /a', '/a', false],
     [
       'several groups of one crawler count together',

@@ -74,6 +74,18 @@ describe('a look-up of a destination', () => {
     expect(await foundIn(page)).toEqual({ status, ...NOTHING });
   });
 
+  it.each([301, 302, 303, 307, 308])('a redirect with the status %s is followed', async (status) => {
+    const caller = await openLookups();
+    const origin = await openOrigin({ '/a': { status, headers: { Location: '/b' } }, '/b': SALE });
+    expect((await lookUp(caller, `${origin.url}/a`)).body).toMatchObject({ status: 200, title: 'Sale' });
+  });
+
+  it.each([300, 304, 305, 306])('the status %s with a `Location` is no redirect', async (status) => {
+    const caller = await openLookups();
+    const origin = await openOrigin({ '/a': { status, headers: { Location: '/b' } }, '/b': SALE });
+    expect((await lookUp(caller, `${origin.url}/a`)).body).toEqual({ status, ...NOTHING });
+  });
+
   it('five redirects are followed, and no more', async () => {
     const caller = await openLookups();
     const to = (path: string): Page => ({ status: 301, headers: { Location: path } });
