@@ -4,6 +4,7 @@ import Papa from 'papaparse';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ClickedRecord } from '../../src/api/record.ts';
 import type { ManagedRecord } from '../../src/api/record.ts';
+import { waitReally } from '../support/deferred.ts';
 import { openManager, type Manager } from '../support/manage.ts';
 import { addMember } from '../../src/accounts/operator.ts';
 import { db, seedDomain, seedTenant } from '../support/seed.ts';
@@ -197,10 +198,10 @@ describe('GET /v1/links/export', () => {
     const response = await fetchExport(manager, '?format=ndjson');
     const reader = response.body!.getReader();
     await reader.read();
-    await scheduler.wait(200);
+    await waitReally(200);
     expect(batch.mock.calls.length).toBeLessThanOrEqual(3);
     await reader.cancel();
-    await scheduler.wait(200);
+    await waitReally(200);
     expect(batch.mock.calls.length).toBeLessThanOrEqual(3);
   });
 

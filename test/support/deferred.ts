@@ -5,6 +5,8 @@
 
 // The Worker gathers what it checks later for a part of a second; a longer wait is for a second attempt.
 const LONGEST_MS = 500;
+/** Such waits are so many times shorter in tests, since nearly every test that follows a link waits for one. */
+const SHORTER = 50;
 
 interface Watched {
   /** The work that is waited for now. */
@@ -20,16 +22,18 @@ function watchWaits(): Watched {
   const wait = scheduler.wait.bind(scheduler);
   const waiting = new Set<Promise<void>>();
   scheduler.wait = (ms, options) => {
-    const over = wait(ms, options);
-    if (ms > 0 && ms <= LONGEST_MS) {
-      waiting.add(over);
-      const remove = () => waiting.delete(over);
-      over.then(remove, remove);
-    }
+    if (ms <= 0 || ms > LONGEST_MS) return wait(ms, options);
+    const over = wait(Math.ceil(ms / SHORTER), options);
+    waiting.add(over);
+    const remove = () => waiting.delete(over);
+    over.then(remove, remove);
     return over;
   };
   return { waiting, wait };
 }
+
+/** Waits as long as it is told to. */
+export const waitReally = (ms: number): Promise<void> => watched.wait(ms);
 
 /** Resolves once all that was deferred for a part of a second has asked what it asks the stores. */
 export async function deferredWorkEnds(): Promise<void> {

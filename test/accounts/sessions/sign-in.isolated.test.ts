@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changePassword, disableUser } from '../../../src/accounts/operator.ts';
 import { hashPassword } from '../../../src/accounts/users/password.ts';
+import { waitReally } from '../../support/deferred.ts';
 import { demandFactor, seedApplicationPassword } from '../../support/application-passwords.ts';
 import { signInBy } from '../../support/platform.ts';
 import { db, seedTenant, type Tenant } from '../../support/seed.ts';
@@ -47,7 +48,7 @@ describe('a right password', () => {
     const [tenant, address] = [await seedTenant(), newIpv4()];
     vi.spyOn(env.SIGN_IN_PAIR_LIMIT, 'limit')
       .mockImplementationOnce(async () => {
-        await scheduler.wait(200);
+        await waitReally(200);
         return { success: true };
       })
       .mockResolvedValue({ success: false });

@@ -8,6 +8,7 @@ import { parseConfig } from '../../../src/config/config.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { checkDestinations } from '../../../src/links/health/pass.ts';
 import { sweepLinks } from '../../../src/links/health/sweep.ts';
+import { waitReally } from '../../support/deferred.ts';
 import { forgetChecks, nextDay, pass, runPass, DAY_MS } from '../../support/health.ts';
 import { db } from '../../support/seed.ts';
 import { follow, open, type Manager } from '../../support/manage.ts';
@@ -597,7 +598,7 @@ describe('runs of the check', () => {
     let [now, most] = [0, 0];
     const guard = async () => {
       most = Math.max(most, ++now);
-      await scheduler.wait(20);
+      await waitReally(20);
       now -= 1;
       return 'refused' as const;
     };
