@@ -6,6 +6,7 @@ import { FRAMES, LEVELS, STYLES, TRANSPARENT, type QrOptions } from '../../../sr
 import { drawQrPng, drawQrSvg } from '../../../src/links/qr/qr.ts';
 import { readLetters } from '../../../src/links/qr/letters.ts';
 import { pngLogo, rgbaOf, scanPng, scanPngOtherwise } from '../../support/qr.ts';
+import { shareOf } from '../../support/share.ts';
 
 /** Two centimetres at 300 dots an inch. */
 const SIZE = 236;
@@ -41,7 +42,7 @@ const readBoth = (png: Uint8Array) => [scanPng(png), scanPngOtherwise(png)];
 const BOTH = [`${SHORT_URL}?via=qr`, `${SHORT_URL}?via=qr`];
 
 describe('the styles of a QR code', () => {
-  it.each(COMBINATIONS)(
+  it.each(shareOf(COMBINATIONS))(
     'a QR code with a logo is read by two readers at two centimetres with $dots dots and $corners corners',
     async (style) => {
       const logo = await readLogo(pngLogo());
@@ -55,7 +56,7 @@ describe('the styles of a QR code', () => {
     },
   );
 
-  it.each(COMBINATIONS)(
+  it.each(shareOf(COMBINATIONS))(
     'a QR code is read by two readers at every level with $dots dots and $corners corners',
     async (style) => {
       for (const level of LEVELS) {
@@ -67,7 +68,7 @@ describe('the styles of a QR code', () => {
     },
   );
 
-  it.each(COMBINATIONS.flatMap((style) => FRAMES.map((frame) => ({ ...style, frame }))))(
+  it.each(shareOf(COMBINATIONS.flatMap((style) => FRAMES.map((frame) => ({ ...style, frame })))))(
     'a QR code with a text and a logo is read by two readers at two centimetres with $dots dots, $corners corners and frame $frame',
     async (style) => {
       const logo = await readLogo(pngLogo());
@@ -85,7 +86,7 @@ describe('the styles of a QR code', () => {
     },
   );
 
-  it.each(FRAMES.flatMap((frame) => ['', 'Scan me'].map((text) => ({ frame, text }))))(
+  it.each(shareOf(FRAMES.flatMap((frame) => ['', 'Scan me'].map((text) => ({ frame, text })))))(
     'a QR code is read by two readers at every level and in every style with frame $frame and the text "$text"',
     async (around) => {
       for (const level of LEVELS) {

@@ -6,6 +6,7 @@ import { openLinks, textOf } from '../../support/platform.ts';
 import { scanPng } from '../../support/qr.ts';
 import { fileOf, hrefOf, png, send } from '../../support/qr-pages.ts';
 import { seedDomain, seedLink } from '../../support/seed.ts';
+import { shareOf } from '../../support/share.ts';
 
 const COLOURS = [
   ['#000000', '#ffffff'],
@@ -19,7 +20,7 @@ const COLOURS = [
 const EDGES = [MARGINS[0]!, 1, 4, MARGINS.at(-1)!];
 
 describe('the reading of a QR code', () => {
-  it.each(LEVELS)('a QR code is read at level %s with every quiet zone and in all colours', async (level) => {
+  it.each(shareOf(LEVELS))('a QR code is read at level %s with every quiet zone and in all colours', async (level) => {
     const { id, browse, path } = await openPagesOfLink();
     for (const margin of EDGES) {
       for (const [colour, background] of COLOURS) {
@@ -56,22 +57,25 @@ describe('the reading of a QR code', () => {
     }
   });
 
-  it.each(SIZES)('a QR code of the longest short links is read in %i pixels, with and without a logo', async (size) => {
-    const { caller, browse, path: links } = await openLinks();
-    const host = await seedDomain(
-      caller,
-      `${'long-name.'.repeat(20)}${caller.clientId
-        .slice(-4)
-        .toLowerCase()
-        .replace(/[^a-z0-9]/g, 'x')}.example`,
-    );
-    const link = await seedLink(caller, { custom_domain: host, slug: 'ほ'.repeat(64) });
-    for (const margin of ['0', '10']) {
-      const query = `level=H&margin=${margin}&size=${size}`;
-      const file = await browse(`${links}/${link.id}/qr.png?${query}`);
-      expect([margin, scanPng(await file.arrayBuffer())]).toEqual([margin, `${link.short_url}?via=qr`]);
-      const page = await textOf(send(browse, `${links}/${link.id}`, { margin, size: String(size), logo: png() }));
-      expect([margin, scanPng(fileOf(page, 'image/png')!)]).toEqual([margin, `${link.short_url}?via=qr`]);
-    }
-  });
+  it.each(shareOf(SIZES))(
+    'a QR code of the longest short links is read in %i pixels, with and without a logo',
+    async (size) => {
+      const { caller, browse, path: links } = await openLinks();
+      const host = await seedDomain(
+        caller,
+        `${'long-name.'.repeat(20)}${caller.clientId
+          .slice(-4)
+          .toLowerCase()
+          .replace(/[^a-z0-9]/g, 'x')}.example`,
+      );
+      const link = await seedLink(caller, { custom_domain: host, slug: 'ほ'.repeat(64) });
+      for (const margin of ['0', '10']) {
+        const query = `level=H&margin=${margin}&size=${size}`;
+        const file = await browse(`${links}/${link.id}/qr.png?${query}`);
+        expect([margin, scanPng(await file.arrayBuffer())]).toEqual([margin, `${link.short_url}?via=qr`]);
+        const page = await textOf(send(browse, `${links}/${link.id}`, { margin, size: String(size), logo: png() }));
+        expect([margin, scanPng(fileOf(page, 'image/png')!)]).toEqual([margin, `${link.short_url}?via=qr`]);
+      }
+    },
+  );
 });
