@@ -5,8 +5,11 @@
 
 // The Worker gathers what it checks later for a part of a second; a longer wait is for a second attempt.
 const LONGEST_MS = 500;
-/** Such waits are so many times shorter in tests, since nearly every test that follows a link waits for one. */
-const SHORTER = 50;
+/**
+ * Waits of up to a second are so many times shorter in tests: nearly every test that follows a link waits until the Worker
+ * has gathered what it does later, and tests of failures wait for a second attempt.
+ */
+const [SHORTENED_MS, SHORTER] = [1000, 50];
 
 interface Watched {
   /** The work that is waited for now. */
@@ -22,8 +25,8 @@ function watchWaits(): Watched {
   const wait = scheduler.wait.bind(scheduler);
   const waiting = new Set<Promise<void>>();
   scheduler.wait = (ms, options) => {
-    if (ms <= 0 || ms > LONGEST_MS) return wait(ms, options);
-    const over = wait(Math.ceil(ms / SHORTER), options);
+    const over = wait(ms > SHORTENED_MS ? ms : Math.ceil(ms / SHORTER), options);
+    if (ms <= 0 || ms > LONGEST_MS) return over;
     waiting.add(over);
     const remove = () => waiting.delete(over);
     over.then(remove, remove);
