@@ -18,11 +18,11 @@ import { DerivedKeys } from '../secrets/random-secrets.ts';
 import { UnlockCookies } from '../links/password/unlock-cookies.ts';
 import type { LinkMemory } from '../links/redirect/resolve.ts';
 import { slugOfPath } from '../links/redirect/slug-path.ts';
-import { isServicePath } from '../links/slugs/reserved.ts';
+import { hasEndpoints, isServicePath } from '../links/slugs/reserved.ts';
 import { isHostFile, RELATED_ORIGINS_PATH } from '../redirect/host-file-paths.ts';
 import { inspectedSlug } from '../redirect/inspected-slug.ts';
 import { redirect } from '../redirect/redirect.ts';
-import { refuse } from '../redirect/refusal.ts';
+import { prefersPage, refuse } from '../redirect/refusal.ts';
 import { IsolateClicks, type Drained } from './clicks.ts';
 import { openCore } from './core.ts';
 import { databaseOf, storesOf } from './stores.ts';
@@ -113,7 +113,8 @@ export function createApp(config: Config, memory?: LinkMemory): App {
           return operator.use((surface) => surface(request, env));
         if (host === '' && pathname === CONSENT_PATH) return serve(platform, request, env, ctx);
         if (host === '' && isOfOAuth(pathname)) return serve(oauth, request, env, ctx);
-        if (host === '' && isServicePath(pathname)) return serve(api, request, env, ctx);
+        if (host === '' && isServicePath(pathname) && !isLostVisitor(request, pathname))
+          return serve(api, request, env, ctx);
         if (pathname === '/')
           return hostPaths.use(({ domainRoot }) => domainRoot(request, host, databaseOf(env, core.watch), publicUrl));
       }
@@ -156,6 +157,11 @@ const isOfOAuth = (pathname: string): boolean =>
   pathname === SERVER_METADATA_PATH ||
   pathname === RESOURCE_METADATA_PATH ||
   pathname.startsWith(`${RESOURCE_METADATA_PATH}/`);
+
+/** True for a browser at a reserved word without endpoints, who gets what other addresses without a link get. */
+function isLostVisitor(request: Request, pathname: string): boolean {
+  return (request.method === 'GET' || request.method === 'HEAD') && !hasEndpoints(pathname) && prefersPage(request);
+}
 
 type Fetch = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 

@@ -135,8 +135,8 @@ const keyOf = (source: Source): string => (source === PLAIN_SOURCE ? '' : Object
 export const clicksOf = (groups: readonly ClickGroup[]): number => groups.reduce((sum, { clicks }) => sum + clicks, 0);
 
 function hostOf(site: string): string | null {
-  // The parser leaves the case of an app's package.
-  const host = URL.parse(site)?.hostname.toLowerCase();
+  // The parser leaves the case of an app's package, and the dot that ends a whole name.
+  const host = URL.parse(site)?.hostname.toLowerCase().replace(/\.$/, '');
   return host !== undefined && HOST.test(host) ? host : null;
 }
 

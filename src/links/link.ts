@@ -41,6 +41,8 @@ export interface FoundTarget {
 /** The result for an address without a link: where its domain redirects, or null. */
 export interface NoTarget {
   readonly notFoundUrl: string | null;
+  /** True if the domain trims no paths, so that nothing is known of what this one would be without its ends. */
+  readonly isUntrimmed?: true;
 }
 
 /** The address of a request: a slug on a custom domain, or on the service's own host (''). */

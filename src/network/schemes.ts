@@ -5,12 +5,12 @@ export const NO_SCHEMES: Schemes = new Set<string>([]);
 
 // They run something, read what is on the machine, carry another URL, or belong to the browser or the system itself.
 const NEVER: ReadonlySet<string> = new Set(
-  `about afp android-app app app-prefs blob brave chrome content data feed file filesystem firefox googlechrome
-  googlechromes hcp help intent itms-services its jar javascript jnlp jnlps livescript local mhtml microsoft-edge mk
-  mocha opera prefs res resource search search-ms shell shortcuts smb touch-http touch-https vbscript view-source
-  vivaldi wtai wyciwyg`.split(/\s+/),
+  `about afp android-app app app-prefs blob brave chrome content data devtools feed file filesystem hcp help intent
+  itms-services its jar javascript jnlp jnlps livescript local mhtml mk mocha opera prefs res resource search search-ms
+  shell shortcuts smb touch-http touch-https vbscript view-source vivaldi wtai wyciwyg`.split(/\s+/),
 );
-const NEVER_BEGINNING = /^(?:ms-|x-apple|x-safari-|chrome-|moz-|safari-|edge|vnd\.ms)/;
+const NEVER_BEGINNING =
+  /^(?:ms-|x-apple|x-safari-|chrome-|moz-|safari-|edge|vnd\.ms|googlechrome|microsoft-edge|firefox|opera-)/;
 
 /** True if a scheme, in lower case, must never be that of a destination. */
 export const isForbiddenScheme = (scheme: string): boolean => NEVER.has(scheme) || NEVER_BEGINNING.test(scheme);

@@ -38,18 +38,26 @@ export async function refuse(
     'X-Content-Type-Options': 'nosniff',
     Vary: 'Accept',
   });
-  const accept = request.headers.get('Accept') ?? '';
-  const wantsPage = preferredOf(accept) === 'page' && !wantsProblem(accept);
-  if (wantsPage && error.code === 'not_found' && notFoundUrl !== null) {
+  const accept = acceptOf(request);
+  const isPage = prefersPage(request);
+  if (isPage && error.code === 'not_found' && notFoundUrl !== null) {
     headers.set('Location', notFoundUrl.href);
     return new Response(null, { status: 302, headers });
   }
   const originOf = () => publicUrl?.origin ?? URL.parse(request.url)?.origin ?? '';
-  const { type, text } = wantsPage
+  const { type, text } = isPage
     ? await pageOf(error, { request, ofLink, headers })
     : writeFailure(error, { accept, origin: originOf() });
   headers.set('Content-Type', type);
   return new Response(request.method === 'HEAD' ? null : text, { status: error.status, headers });
+}
+
+const acceptOf = ({ headers }: Request): string => headers.get('Accept') ?? '';
+
+/** True for a browser, which gets a page or a redirect to one. */
+export function prefersPage(request: Request): boolean {
+  const accept = acceptOf(request);
+  return preferredOf(accept) === 'page' && !wantsProblem(accept);
 }
 
 /** Created once for each language, code and status, which say all that a page says: most are of unknown links. */

@@ -94,6 +94,7 @@ describe('what is known of a visitor', () => {
     [`https://${'secret'.repeat(100)}@news.example/`, null],
     ['', null],
     [null, null],
+    ['https://www.News.example./front', 'www.news.example'],
   ])('the facts of a visitor have of the referrer %j only %j', (referrer, host) => {
     expect(groupsOf({ referrer })[0]?.profile.referrer).toBe(host);
   });

@@ -37,6 +37,47 @@ describe('the operator’s pages', () => {
     expect((await isolate('/docs', BROWSER)).status).toBe(200);
   });
 
+  it.each(['/help', '/Login', '/about.html', '/contact/us', '/api.'])(
+    'the operator’s pages are for browsers at a reserved word without an endpoint too: %s',
+    async (path) => {
+      expect(ledTo(await openIsolate({ NOT_FOUND_URL })(path, BROWSER))).toEqual([302, NOT_FOUND_URL]);
+      const page = await openIsolate()(path, BROWSER);
+      const type = page.headers.get('Content-Type');
+      expect([page.status, type, await page.text()]).toEqual([
+        404,
+        'text/html; charset=UTF-8',
+        expect.stringContaining('<p class="status">404</p>'),
+      ]);
+    },
+  );
+
+  it('the operator’s pages hide no endpoint of the API from browsers', async () => {
+    const isolate = openIsolate({ NOT_FOUND_URL });
+    const { paths } = await (await isolate('/openapi.json')).json<{ paths: object }>();
+    const own = Object.keys(paths).filter((path) => !path.startsWith('/{'));
+    expect(own.length).toBeGreaterThan(40);
+    for (const path of own) {
+      const [, location] = ledTo(await isolate(path.replaceAll(/[{}]/g, ''), BROWSER));
+      expect([path, location]).not.toEqual([path, NOT_FOUND_URL]);
+    }
+  });
+
+  it.each([
+    ['/help', PROGRAM],
+    ['/help', {}],
+    ['/help', { ...BROWSER, method: 'POST' }],
+    ['/v1/nothing', BROWSER],
+    ['/tokens/nothing', BROWSER],
+    ['/info/nothing', BROWSER],
+    ['/.well-known/nothing', BROWSER],
+  ])('the operator’s pages leave the 404 of the API as it is: %s, %j', async (path, init) => {
+    const response = await openIsolate({ NOT_FOUND_URL })(path, init);
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { result: 'Failed', error: 'not_found: There is nothing at this path.' },
+    ]);
+  });
+
   it('the operator’s pages are those of the service where none are set', async () => {
     const isolate = openIsolate();
     expect((await isolate('/', BROWSER)).status).toBe(200);

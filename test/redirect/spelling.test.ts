@@ -116,6 +116,13 @@ describe('a path in another case', () => {
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
 
+  it('a path below a spelling that only trimming leads to a link is not forwarded, whatever the isolate remembers', async () => {
+    const { host } = await seedForwarding();
+    const isolate = openIsolate({ MEMORY_SECONDS: '60' });
+    expect((await isolate(`https://${host}/guide.`)).status).toBe(302);
+    expect(ledTo(await isolate(`https://${host}/guide./a`))).toEqual(ABSENT);
+  });
+
   it('a path in another case that had no link leads to one that is created', async () => {
     const { manager, host } = await seedOnDomain([]);
     const isolate = openIsolate({ MEMORY_SECONDS: '60' });
@@ -315,6 +322,20 @@ describe('a domain that is not tolerant', () => {
     expect((await change(true)).status).toBe(200);
     expect(await twice(isolate, `https://${host}/sale.`)).toEqual([FOUND, FOUND]);
   });
+
+  it.each(['sale.', 'sale,', '*sale*', 'sale&fbclid=x'])(
+    'a domain that is not tolerant still follows a link after a path that only trimming would lead there: %s',
+    async (path) => {
+      const { host } = await seedOnDomain(['sale']);
+      await env.DB.prepare('UPDATE domains SET tolerant = 0 WHERE host = ?').bind(host).run();
+      const isolate = openIsolate({ MEMORY_SECONDS: '60' });
+      expect(ledTo(await isolate(`https://${host}/${path}`))).toEqual(ABSENT);
+      const trips = await countTrips();
+      expect(ledTo(await isolate(`https://${host}/${path}`))).toEqual(ABSENT);
+      expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
+      expect(ledTo(await isolate(`https://${host}/sale`))).toEqual(FOUND);
+    },
+  );
 });
 
 describe('a link with a password at a path that is spelled otherwise', () => {

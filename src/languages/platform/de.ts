@@ -1536,6 +1536,8 @@ export default {
     afterTyped: 'bis {typed} Klicks',
     asksPassword: 'Wird abgefragt',
     asksFirst: 'fragt vorher',
+    fewClicks:
+      'Wählen Sie bei so wenigen Klicks „{field}“ unter „{option}“: Programme, die E-Mails prüfen, öffnen Links wie ein Browser und würden die Klicks verbrauchen.',
     descriptionSet: 'Beschreibung',
     imageSet: 'Bild',
     withParameters: 'mit Parametern',

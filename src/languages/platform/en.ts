@@ -1461,6 +1461,8 @@ export default {
     afterTyped: 'after {typed} clicks',
     asksPassword: 'Asks for it',
     asksFirst: 'asks first',
+    fewClicks:
+      'With so few clicks, choose “{field}” under “{option}”: programs that check mails open links as a browser does, and would use the clicks up.',
     descriptionSet: 'description',
     imageSet: 'image',
     withParameters: 'with parameters',

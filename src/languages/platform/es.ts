@@ -1502,6 +1502,8 @@ export default {
     afterTyped: 'tras {typed} clics',
     asksPassword: 'Se pide',
     asksFirst: 'pregunta antes',
+    fewClicks:
+      'Con tan pocos clics, elija «{field}» en «{option}»: los programas que revisan el correo abren los enlaces como un navegador y agotarían los clics.',
     descriptionSet: 'descripción',
     imageSet: 'imagen',
     withParameters: 'con parámetros',

@@ -1519,6 +1519,8 @@ export default {
     afterTyped: 'après {typed} clics',
     asksPassword: 'Demandé',
     asksFirst: 'confirmation demandée',
+    fewClicks:
+      'Avec si peu de clics, choisissez « {field} » sous « {option} » : les programmes qui analysent les e-mails ouvrent les liens comme un navigateur et épuiseraient les clics.',
     descriptionSet: 'description',
     imageSet: 'image',
     withParameters: 'avec les paramètres',

@@ -1467,6 +1467,8 @@ export default {
     afterTyped: '{typed}クリックまで',
     asksPassword: '入力を求める',
     asksFirst: '移動前に確認する',
+    fewClicks:
+      'クリック数の上限がこのように少ない場合は、「{option}」の「{field}」を選択してください。メールを検査するプログラムは、ブラウザと同じようにリンクを開き、クリック数を消費することがあります。',
     descriptionSet: '説明',
     imageSet: '画像',
     withParameters: 'パラメーターあり',

@@ -2,6 +2,7 @@ import type { FoundTarget } from '../link.ts';
 import { keyOf, spellingKeyOf } from './cache.ts';
 import type { DatabaseOutage } from './database-outage.ts';
 import type { Memory } from './memory.ts';
+import { isUntrimmed } from './slug-path.ts';
 import type { RequestedPath } from './target-store.ts';
 
 /**
@@ -32,7 +33,7 @@ export function findLastKnown(
   if (whole !== null) return { ...whole, prefix: null };
   for (const prefix of prefixes) {
     const found = find({ pathname: '', slug: prefix.slug });
-    if (found?.target.extras?.forwardPath === true) return { ...found, prefix };
+    if (found?.target.extras?.forwardPath === true && isUntrimmed(prefix, found)) return { ...found, prefix };
   }
   return null;
 }

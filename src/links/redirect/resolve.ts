@@ -14,6 +14,7 @@ import { InvalidatedHosts, invalidationKeyOf } from './invalidated-hosts.ts';
 import { endingNow } from './ending.ts';
 import { UsedUpLimits } from './used-up-limits.ts';
 import { UnwrittenEntries } from './unwritten-entries.ts';
+import { isUntrimmed } from './slug-path.ts';
 import { findNearestTarget, findNoTarget, findTarget, type Found, type RequestedPath } from './target-store.ts';
 
 /** The memory of an isolate between requests to find links quickly. */
@@ -89,7 +90,7 @@ export function rememberedAbove(
       target === null
         ? rememberedSpelling(memory, { host, pathname: '', slug: prefix.slug })
         : { slug: prefix.slug, target };
-    if (found?.target.extras?.forwardPath === true) return { ...found, prefix };
+    if (found?.target.extras?.forwardPath === true && isUntrimmed(prefix, found)) return { ...found, prefix };
   }
   return null;
 }
@@ -102,7 +103,7 @@ export function rememberedAbove(
 export async function resolvePath(tiers: LinkTiers, path: RequestedPath): Promise<FoundTarget | NoTarget> {
   const { memory } = tiers;
   // Of the service's own host no missing address is remembered.
-  const known = path.host === '' ? null : memory.missing.findAll(missingKeysOf(path));
+  const known = path.host === '' ? null : knownMissing(memory, path);
   if (known !== null) return known;
   const isKvRead = !memory.pause.isPossible || memory.pause.isOver;
   const cached = isKvRead ? await findCached(tiers, path) : null;
@@ -132,8 +133,9 @@ async function findStored(tiers: LinkTiers, path: RequestedPath): Promise<FoundT
   if (memory.outage.isPossible) memory.outage.end();
   if ('notFoundUrl' in found) {
     // A path that is no slug is no mistyped one either.
-    const none = path.slug === null && path.trimmed === null ? { notFoundUrl: null } : found;
-    if (generation !== undefined) for (const key of missingKeysOf(path)) memory.missing.add(key, none, generation);
+    const none = path.slug === null && path.trimmed === null ? { ...found, notFoundUrl: null } : found;
+    const keys = found.isUntrimmed === true ? [missingKeyOf(path)] : missingKeysOf(path);
+    if (generation !== undefined) for (const key of keys) memory.missing.add(key, none, generation);
     return none;
   }
   const address = { host, slug: found.slug };
@@ -154,12 +156,23 @@ function spelledAs(memory: LinkMemory, path: RequestedPath, found: FoundTarget):
   return found;
 }
 
-// All that a path can mean is missing together.
-function missingKeysOf({ host, pathname, slug, trimmed, prefixes: [longest] }: RequestedPath): string[] {
-  const slugs = [slug, trimmed].filter((each) => each !== null);
+/** Where a path without a link leads, if this isolate has read so lately. */
+function knownMissing({ missing }: LinkMemory, path: RequestedPath): NoTarget | null {
+  const whole = missing.find(missingKeyOf(path));
+  return whole?.isUntrimmed === true ? whole : missing.findAll(missingKeysOf(path));
+}
+
+// All that a path can mean is missing together, where its domain trims paths.
+function missingKeysOf(path: RequestedPath): string[] {
+  const slugs = [path.slug, path.trimmed].filter((each) => each !== null);
+  return slugs.length === 0 ? [missingKeyOf(path)] : slugs.map((slug) => keyOf({ host: path.host, slug }));
+}
+
+/** The key of a path as it is. */
+function missingKeyOf({ host, pathname, slug, prefixes: [longest] }: RequestedPath): string {
   // No slug has this one, below those of the links that could pass the path on: a new one makes the service forget it.
   const none = longest === undefined ? pathname : `${longest.slug}/${longest.rest}`;
-  return (slugs.length === 0 ? [none] : slugs).map((each) => keyOf({ host, slug: each }));
+  return keyOf({ host, slug: slug ?? none });
 }
 
 /**

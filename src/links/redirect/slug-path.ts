@@ -1,5 +1,5 @@
 import { isReserved, isServedOnEveryHost } from '../slugs/reserved.ts';
-import { MAX_UNITS_OF_SLUG, parseSlug } from '../slugs/slug.ts';
+import { foldSlug, MAX_UNITS_OF_SLUG, parseSlug } from '../slugs/slug.ts';
 
 // One plain segment, as nearly all slugs are. Every host accepts these.
 const PLAIN = /^[A-Za-z0-9_-]{1,64}$/;
@@ -42,6 +42,13 @@ export interface Prefix {
   /** The rest of the path, as it was requested, without the slash between. */
   readonly rest: string;
 }
+
+/**
+ * True if a remembered link is at a prefix as it is spelled: memory also knows paths without what text programs add, which
+ * count only if nothing follows them.
+ */
+export const isUntrimmed = (prefix: Prefix, found: { readonly slug: string }): boolean =>
+  prefix.slug === found.slug || foldSlug(prefix.slug) === foldSlug(found.slug);
 
 const MAX_PREFIXES = 4;
 // As long as a destination may be.

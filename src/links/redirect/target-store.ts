@@ -41,6 +41,9 @@ const TARGET_COLUMNS = targetColumns('links');
 const NOT_FOUND_URL = `SELECT not_found_url FROM domains
   WHERE host = ?1 AND status <> 'pending' AND NOT ${isTargetBlocked('not_found_url')}`;
 
+/** True if the domain whose host is `?1` trims no paths. */
+const IS_UNTRIMMED = `SELECT NOT tolerant FROM domains WHERE host = ?1 AND status <> 'pending'`;
+
 /** A requested path, and the slugs that it can mean on its host. */
 export interface RequestedPath {
   /** '' for the service's own host. */
@@ -84,7 +87,8 @@ const findersOf = (columns: string) => ({
     CROSS JOIN links ON links.id = address.link_id
     ${FIRST_ITEM}`,
   onDomain: `SELECT ${columns}, found.slug AS found_slug, found.rank,
-      CASE WHEN links.id IS NULL THEN (${NOT_FOUND_URL}) END AS not_found_url
+      CASE WHEN links.id IS NULL THEN (${NOT_FOUND_URL}) END AS not_found_url,
+      CASE WHEN links.id IS NULL THEN (${IS_UNTRIMMED}) END AS is_untrimmed
     FROM (SELECT 1) LEFT JOIN (
       SELECT address.link_id, address.slug, item.value ->> 'rank' AS rank
       FROM domains CROSS JOIN json_each(?2) AS item
@@ -105,7 +109,7 @@ const findWithHash = lazy(() => findersOf(`${TARGET_COLUMNS}, links.password_has
 
 type FoundRow =
   | (TargetRow & { readonly found_slug: string; readonly rank: number; readonly password_hash?: string | null })
-  | { readonly id: null; readonly not_found_url: string | null };
+  | { readonly id: null; readonly not_found_url: string | null; readonly is_untrimmed: number | null };
 
 /** Finds the link of a path. If there is none, the same query returns where the domain redirects. */
 export async function findTarget(db: Database, path: RequestedPath): Promise<FoundTarget | NoTarget> {
@@ -140,7 +144,7 @@ export async function findNearestTarget(nearest: NearestDatabase, path: Requeste
 
 function toFound(row: FoundRow | null, path: RequestedPath): FoundTarget | NoTarget {
   if (row === null) return { notFoundUrl: null };
-  if (row.id === null) return { notFoundUrl: row.not_found_url };
+  if (row.id === null) return { notFoundUrl: row.not_found_url, ...(row.is_untrimmed === 1 && { isUntrimmed: true }) };
   return { slug: row.found_slug, target: toTarget(row), prefix: path.prefixes[row.rank - 1] ?? null };
 }
 

@@ -83,6 +83,26 @@ export function isServicePath(pathname: string): boolean {
   return pathname === '/' || isReserved(wordOf(first));
 }
 
+// The reserved words with endpoints of the API, or pages about it, at or below their paths.
+const WITH_ENDPOINTS: ReadonlySet<string> = new Set([
+  '',
+  'changelog',
+  'docs',
+  'health',
+  'info',
+  'openapi',
+  'shortener',
+  'tokens',
+  'v1',
+  'well-known',
+]);
+
+/** True if an `isServicePath` may have an endpoint: below most reserved words there is nothing. */
+export function hasEndpoints(pathname: string): boolean {
+  const [first = ''] = pathname.slice(1).split('/', 1);
+  return WITH_ENDPOINTS.has(wordOf(first).toLowerCase());
+}
+
 /** True if a slug would be a path that every host serves itself, regardless of case and in any compatibility form. */
 export function isServedOnEveryHost(slug: string): boolean {
   const path = foldCase(slug.normalize('NFKC'));

@@ -76,6 +76,24 @@ describe('the options of a link', () => {
     ]);
   });
 
+  it.each([
+    ['1', '', true],
+    ['5', 'false', true],
+    ['5', 'true', false],
+    ['6', '', false],
+    ['0', '', false],
+    ['', '', false],
+    ['many', '', false],
+  ])('a click limit of "%s" on a form with "%s" for ask first suggests it: %s', async (most, asks, isSuggested) => {
+    const { open, path, browse, send } = await openPagesOfLink();
+    const typed = { ...pageFieldsOf(await open()), max_clicks: most, ask_first: asks };
+    const { parts } = await (await browse(`${path}/check`, form(typed))).json<{ parts: Record<string, string> }>();
+    const suggestion =
+      'With so few clicks, choose “Ask first” under “Password”: programs that check mails open links as a browser does, and would use the clicks up.';
+    expect(parts['few-clicks']).toBe(isSuggested ? `<p class="hint">${suggestion}</p>` : '');
+    if ((await send(typed)).status === 303) expect((await open()).includes(suggestion)).toBe(isSuggested);
+  });
+
   it('the options of a link are stored as they are typed, and cleared again', async () => {
     const { id, open, send } = await openPagesOfLink();
     const fields = pageFieldsOf(await open());

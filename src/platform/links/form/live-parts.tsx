@@ -15,6 +15,7 @@ import { WordsOfPage } from '../../words.tsx';
 import { takeDraft } from '../routes/draft.ts';
 import * as z from 'zod';
 import { BECOMES, BecomesParts, type Becoming } from './becomes.tsx';
+import { FEW_CLICKS, FewClicks } from './few-clicks.tsx';
 import { targetOf } from './fields.ts';
 import { OptionState, stateId } from './option.tsx';
 import { OPTION_NAMES, wordsOfOption } from './option-words.ts';
@@ -88,7 +89,12 @@ export async function livePartsOf(
     const words = wordsOfOption(c.var.words, name, form.values, { hasPassword: stored?.hasPassword === true });
     return [stateId(name), <OptionState name={name} words={words} />] as const;
   });
-  const parts = [...Object.entries(others), ...states, [BECOMES, <BecomesParts becoming={becoming} />] as const];
+  const parts = [
+    ...Object.entries(others),
+    ...states,
+    [FEW_CLICKS, <FewClicks values={form.values} />] as const,
+    [BECOMES, <BecomesParts becoming={becoming} />] as const,
+  ];
   const inWords = (part: Child) => <WordsOfPage.Provider value={c.var.words}>{part}</WordsOfPage.Provider>;
   const markup = parts.map(async ([id, part]) => [id, String(await html`${inWords(part)}`)] as const);
   return Object.fromEntries(await Promise.all(markup));

@@ -9,6 +9,7 @@ import { takeDraft } from '../routes/draft.ts';
 import { RulesEditor } from '../routes/rules-editor.tsx';
 import { VariantsEditor } from '../routes/variants-editor.tsx';
 import { Detail } from './detail.tsx';
+import { FEW_CLICKS, FewClicks } from './few-clicks.tsx';
 import { REMOVE_PASSWORD } from './fields.ts';
 import { Option } from './option.tsx';
 import { inputOf, PREVIEW_LABELS, PREVIEW_PARTS } from './parts.ts';
@@ -44,7 +45,11 @@ export function Options(props: OptionsProps) {
       <Option name="variants" fields={['variants']} form={form}>
         <VariantsEditor {...props} variants={variants} />
       </Option>
-      <FieldsOption {...props} name="schedule" />
+      <FieldsOption {...props} name="schedule">
+        <div class="suggestion" id={FEW_CLICKS} aria-live="polite">
+          <FewClicks values={form.values} />
+        </div>
+      </FieldsOption>
       <FieldsOption {...props} name="password">
         {hasPassword && (
           <Checkbox

@@ -4,6 +4,7 @@ import { dryRunCreate } from '../../../links/create/dry-run.ts';
 import type { PlatformEnv } from '../../env.ts';
 import { SlugOfDeletedLink, slugTaken } from '../../../links/edit/edit-refusals.ts';
 import type { ManagedLink } from '../../../links/managed-link.ts';
+import { keysOf, MAX_UNITS_OF_SLUG } from '../../../links/slugs/slug.ts';
 import type { FormState, Submission } from '../../forms/form.ts';
 import type { Sentence } from '../../words.tsx';
 import { readNewLink } from './fields.ts';
@@ -50,9 +51,12 @@ export async function editedSlugFaultOf(
   { slug, aliases, customDomain }: ManagedLink,
   { slug: typed = slug }: Readonly<Record<string, string>>,
 ): Promise<Sentence | null> {
-  const isOwn = [slug, ...aliases].some((own) => own.toLowerCase() === typed.toLowerCase());
+  const isOwn = typed.length <= MAX_UNITS_OF_SLUG && [slug, ...aliases].some((own) => isSpelling(own, typed));
   return isOwn ? null : slugFaultOf(c, typed, customDomain ?? '');
 }
+
+// As the database compares the slugs of a host.
+const isSpelling = (own: string, typed: string) => keysOf(own).folded === keysOf(typed.normalize()).folded;
 
 // In a sentence.
 async function slugFaultOf(c: Context<PlatformEnv>, slug: string, customDomain: string): Promise<Sentence | null> {
