@@ -1003,6 +1003,8 @@ export default {
     logoPixels: 'Das PNG hat {width} × {height} Pixel. Wählen Sie eines mit höchstens 1024 × 1024.',
     wrongCode:
       'Dieser Code stimmt nicht. Geben Sie den neuesten Code Ihrer App oder einen Ihrer Wiederherstellungscodes ein.',
+    noCodes:
+      'Die Codes Ihrer App können im Moment nicht geprüft werden. Geben Sie einen Wiederherstellungscode ein, oder verwenden Sie einen Passkey.',
     usedCode: 'Dieser Code wurde schon verwendet. Warten Sie, bis Ihre App den nächsten zeigt.',
     usedRecoveryCode:
       'Das ist keiner Ihrer übrigen Wiederherstellungscodes. Geben Sie einen anderen oder den Code Ihrer App ein.',

@@ -950,6 +950,7 @@ export default {
     logoDamaged: 'The PNG is damaged. Save it again.',
     logoPixels: 'The PNG has {width} × {height} pixels. Choose one of at most 1024 × 1024.',
     wrongCode: 'This code is not right. Enter the newest code of your app, or one of your recovery codes.',
+    noCodes: 'The codes of your app cannot be checked at the moment. Enter a recovery code, or use a passkey.',
     usedCode: 'This code has been used already. Wait until your app shows the next one.',
     usedRecoveryCode: 'This is none of your recovery codes that are left. Enter another one, or the code of your app.',
     manyCodes:

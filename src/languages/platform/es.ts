@@ -979,6 +979,8 @@ export default {
     logoPixels: 'El PNG tiene {width} × {height} píxeles. Elija uno de 1024 × 1024 como máximo.',
     wrongCode:
       'Este código no es correcto. Introduzca el código más reciente de la aplicación o uno de los códigos de recuperación.',
+    noCodes:
+      'Los códigos de su aplicación no se pueden comprobar por el momento. Introduzca un código de recuperación o use una llave de acceso.',
     usedCode: 'Este código ya se ha usado. Espere a que la aplicación muestre el siguiente.',
     usedRecoveryCode:
       'No es ninguno de los códigos de recuperación que le quedan. Introduzca otro o el código de la aplicación.',

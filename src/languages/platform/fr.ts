@@ -989,6 +989,8 @@ export default {
     logoPixels: 'Le PNG a {width} × {height} pixels. Choisissez-en un d’au plus 1024 × 1024.',
     wrongCode:
       'Ce code n’est pas juste. Saisissez le code le plus récent de votre application, ou l’un de vos codes de récupération.',
+    noCodes:
+      'Les codes de votre application ne peuvent pas être vérifiés pour le moment. Saisissez un code de récupération ou utilisez une clé d’accès.',
     usedCode: 'Ce code a déjà servi. Attendez que votre application affiche le suivant.',
     usedRecoveryCode:
       'Ce n’est pas l’un de vos codes de récupération restants. Saisissez-en un autre, ou le code de votre application.',
