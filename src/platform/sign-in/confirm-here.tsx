@@ -19,6 +19,7 @@ import { besideClient, sessionOf, signedIn } from '../guard.ts';
 import { Hidden } from '../kit/form.tsx';
 import { lastClientOf } from '../last-client.ts';
 import { ownPath } from '../nav.ts';
+import { leadBackFrom } from '../oauth/lead-back.ts';
 import { page } from '../page.tsx';
 import { ConfirmIdentity } from './confirm-form.tsx';
 
@@ -97,6 +98,7 @@ async function respondWithForm(c: Context<PlatformEnv>, asked: Asked) {
   const { form, status } = asked;
   const ways = await waysToConfirm(c.var.db, session, relyingPartyOf(site)?.id ?? null);
   const next = 'next' in asked ? asked.next : (pageOfForm(c) ?? '/platform');
+  if ('typed' in asked) leadBackFrom(c, asked.typed);
   const action =
     'typed' in asked
       ? `${site.requestUrl.pathname}?${CONFIRM}`
