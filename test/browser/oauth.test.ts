@@ -93,6 +93,23 @@ it.each([
   expect(rows).toEqual([{ scopes: 'links:read stats:read' }]);
 });
 
+it('a popup that a program opens stays its own, from the sign-in to the code', async () => {
+  const { origin } = await startSite();
+  const account = await seedAccount();
+  const page = await openWindow({ elsewhere: origin });
+  const path = await requestOf(`${origin}/callback`, 'An assistant');
+  await page.goto(`${origin}/start`);
+  const opening = page.context().waitForEvent('page');
+  await page.evaluate(`void open(${JSON.stringify(`${ORIGIN}${path}`)})`);
+  const popup = await opening;
+  await popup.getByLabel('User name').fill(account.userName);
+  await popup.getByLabel('Password').fill(account.password);
+  await popup.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await popup.getByRole('button', { name: 'Give access' }).click();
+  await popup.getByRole('heading', { name: 'Arrived' }).waitFor();
+  expect(await popup.evaluate('opener !== null')).toBe(true);
+});
+
 it('the pages for applications are laid out at every width', async () => {
   const page = await openWindow();
   await signIn(page, await seedAccount());
