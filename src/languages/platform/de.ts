@@ -1442,7 +1442,7 @@ export default {
   },
   signIns: {
     title: 'Anmeldeverlauf',
-    lead: 'Anmeldungen der letzten 90 Tage, die neuesten zuerst, höchstens {most, number}. Ein Programm hat einen Eintrag pro Stunde. Wenn Sie eine Anmeldung nicht kennen, ändern Sie Ihr Passwort.',
+    lead: 'Anmeldungen der letzten 90 Tage, die neuesten zuerst. Ein Programm hat einen Eintrag pro Stunde. Wenn Sie eine Anmeldung nicht kennen, ändern Sie Ihr Passwort.',
     none: 'Noch keine Anmeldungen',
     noneHint: 'Ihre nächste Anmeldung erscheint hier.',
     way: 'Angemeldet mit',

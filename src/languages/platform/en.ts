@@ -1368,7 +1368,7 @@ export default {
   },
   signIns: {
     title: 'Sign-in history',
-    lead: 'Sign-ins of the last 90 days, newest first, {most, number} at most. A program has one entry an hour. If one of these was not you, change your password.',
+    lead: 'Sign-ins of the last 90 days, newest first. A program has one entry an hour. If one of these was not you, change your password.',
     none: 'No sign-ins yet',
     noneHint: 'Your next sign-in appears here.',
     way: 'Signed in with',

@@ -1409,7 +1409,7 @@ export default {
   },
   signIns: {
     title: 'Historial de inicios de sesión',
-    lead: 'Los inicios de sesión de los últimos 90 días, los más recientes primero, {most, number} como máximo. Un programa tiene una entrada por hora. Si alguno no es suyo, cambie su contraseña.',
+    lead: 'Los inicios de sesión de los últimos 90 días, los más recientes primero. Un programa tiene una entrada por hora. Si alguno no es suyo, cambie su contraseña.',
     none: 'Aún no hay inicios de sesión',
     noneHint: 'Su próximo inicio de sesión aparecerá aquí.',
     way: 'Inicio de sesión con',

@@ -1425,7 +1425,7 @@ export default {
   },
   signIns: {
     title: 'Historique des connexions',
-    lead: 'Les connexions des 90 derniers jours, les plus récentes d’abord, {most, number} au maximum. Un programme a une entrée par heure. Si l’une d’elles ne vient pas de vous, changez votre mot de passe.',
+    lead: 'Les connexions des 90 derniers jours, les plus récentes d’abord. Un programme a une entrée par heure. Si l’une d’elles ne vient pas de vous, changez votre mot de passe.',
     none: 'Aucune connexion pour l’instant',
     noneHint: 'Votre prochaine connexion apparaîtra ici.',
     way: 'Connexion avec',
