@@ -2939,6 +2939,8 @@ export default {
     signedOutTry: 'Sie sind abgemeldet. Melden Sie sich in einem anderen Tab an und versuchen Sie es dann noch einmal.',
     signedOutContinue:
       'Sie sind abgemeldet. Melden Sie sich in einem anderen Tab an und setzen Sie den Import dann fort.',
+    confirmContinue:
+      'Die Datei fügt eine Domain hinzu, was eine neue Bestätigung braucht. Bestätigen Sie in einem anderen Tab unter /platform/confirm, dass Sie es sind, und setzen Sie den Import dann fort.',
     noResponse: 'Der Dienst antwortet nicht. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
     noResponseContinue: 'Der Dienst antwortet nicht. Prüfen Sie Ihre Verbindung und setzen Sie den Import dann fort.',
     status: 'Der Dienst hat mit dem Status {status} geantwortet.',

@@ -2812,6 +2812,8 @@ export default {
       'The file has {rows, number} rows, more than the 100,000 of an import. Split it, or ask the operator to import it with their tool.',
     signedOutTry: 'You are signed out. Sign in in another tab, then try again.',
     signedOutContinue: 'You are signed out. Sign in in another tab, then continue.',
+    confirmContinue:
+      'The file adds a domain, which needs a fresh confirmation. Confirm that it is you at /platform/confirm in another tab, then continue.',
     noResponse: 'The service does not respond. Check your connection, and try again.',
     noResponseContinue: 'The service does not respond. Check your connection, then continue.',
     status: 'The service responded with the status {status}.',

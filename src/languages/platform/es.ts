@@ -2892,6 +2892,8 @@ export default {
       'El archivo tiene {rows, number} filas, más de las 100.000 de una importación. Divídalo o pida al operador que lo importe con su herramienta.',
     signedOutTry: 'Se ha cerrado su sesión. Inicie sesión en otra pestaña y vuelva a intentarlo.',
     signedOutContinue: 'Se ha cerrado su sesión. Inicie sesión en otra pestaña y continúe.',
+    confirmContinue:
+      'El archivo añade un dominio, lo que necesita una confirmación nueva. Confirme que es usted en otra pestaña, en /platform/confirm, y continúe.',
     noResponse: 'El servicio no responde. Compruebe su conexión y vuelva a intentarlo.',
     noResponseContinue: 'El servicio no responde. Compruebe su conexión y continúe.',
     status: 'El servicio ha respondido con el código de estado {status}.',

@@ -2917,6 +2917,8 @@ export default {
       'Le fichier a {rows, number} lignes, alors qu’une importation en admet au plus 100 000. Divisez-le, ou demandez à l’exploitant de l’importer avec son outil.',
     signedOutTry: 'Votre session a pris fin. Connectez-vous dans un autre onglet, puis réessayez.',
     signedOutContinue: 'Votre session a pris fin. Connectez-vous dans un autre onglet, puis continuez.',
+    confirmContinue:
+      'Le fichier ajoute un domaine, ce qui demande une nouvelle confirmation. Confirmez votre identité dans un autre onglet, à l’adresse /platform/confirm, puis continuez.',
     noResponse: 'Le service ne répond pas. Vérifiez votre connexion, puis réessayez.',
     noResponseContinue: 'Le service ne répond pas. Vérifiez votre connexion, puis continuez.',
     status: 'Le service a répondu avec le statut {status}.',
