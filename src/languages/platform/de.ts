@@ -752,6 +752,7 @@ export default {
     'time-zone-saved': 'Ihre Zeitzone wurde gespeichert.',
     'account-deleted': 'Ihr Konto wurde gelöscht.',
     'application-disconnected': 'Die Anwendung wurde getrennt.',
+    'confirmed-for-data': 'Sie haben bestätigt, dass Sie es sind. Sie können Ihre Daten jetzt herunterladen.',
     'session-ended': 'Die Sitzung wurde beendet.',
     'sessions-ended': 'Alle anderen Sitzungen wurden beendet.',
     'key-renamed': 'Der Schlüssel wurde umbenannt.',

@@ -720,6 +720,7 @@ export default {
     'time-zone-saved': 'Your time zone has been saved.',
     'account-deleted': 'Your account has been deleted.',
     'application-disconnected': 'The application has been disconnected.',
+    'confirmed-for-data': 'You have confirmed that it is you. You can download your data now.',
     'session-ended': 'The session has been signed out.',
     'sessions-ended': 'All other sessions have been signed out.',
     'key-renamed': 'The key has been renamed.',

@@ -740,6 +740,7 @@ export default {
     'time-zone-saved': 'Se ha guardado la zona horaria.',
     'account-deleted': 'Se ha eliminado su cuenta.',
     'application-disconnected': 'La aplicación se ha desconectado.',
+    'confirmed-for-data': 'Ha confirmado que es usted. Ya puede descargar sus datos.',
     'session-ended': 'Se ha cerrado la sesión del otro navegador.',
     'sessions-ended': 'Se han cerrado todas las demás sesiones.',
     'key-renamed': 'Se ha cambiado el nombre de la clave.',

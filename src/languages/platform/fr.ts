@@ -744,6 +744,7 @@ export default {
     'time-zone-saved': 'Votre fuseau horaire a été enregistré.',
     'account-deleted': 'Votre compte a été supprimé.',
     'application-disconnected': 'L’application a été déconnectée.',
+    'confirmed-for-data': 'Votre identité est confirmée. Vous pouvez maintenant télécharger vos données.',
     'session-ended': 'La session a été fermée.',
     'sessions-ended': 'Toutes les autres sessions ont été fermées.',
     'key-renamed': 'La clé a été renommée.',

@@ -730,6 +730,7 @@ export default {
     'time-zone-saved': 'タイムゾーンを保存しました。',
     'account-deleted': 'アカウントを削除しました。',
     'application-disconnected': 'アプリケーションの接続を解除しました。',
+    'confirmed-for-data': 'ご本人の確認が済みました。データをダウンロードできます。',
     'session-ended': 'セッションを終了しました。',
     'sessions-ended': 'ほかのすべてのブラウザでサインアウトしました。',
     'key-renamed': 'キーの名前を変更しました。',

@@ -8,6 +8,7 @@ import { URLENCODED } from '../../http/body.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs, singleTexts } from '../../http/form.ts';
 import { readQuery } from '../../http/query.ts';
 import { Later } from '../../isolate/later.ts';
+import { OWN_DATA } from '../account/paths.ts';
 import { BY_SCRIPT, isByScript } from '../forms/by-script.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
@@ -70,9 +71,9 @@ export function confirmPages(): Hono<PlatformEnv> {
   pages.post('/platform/confirm', async (c) => {
     const fields = await readConfirmation(c);
     const sent = await confirming.use(({ confirmBy }) => confirmBy(c, fields));
-    return sent.ok
-      ? seeOther(c, nextOf(c))
-      : respondWithForm(c, { next: nextOf(c), form: sent.form, status: sent.status });
+    if (!sent.ok) return respondWithForm(c, { next: nextOf(c), form: sent.form, status: sent.status });
+    // A browser that saves a file would still show this form.
+    return nextOf(c) === OWN_DATA ? seeOther(c, '/platform/account', 'confirmed-for-data') : seeOther(c, nextOf(c));
   });
   return pages;
 }
