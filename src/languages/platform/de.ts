@@ -925,6 +925,7 @@ export default {
     timeZone: 'Geben Sie den Namen einer Zeitzone ein, zum Beispiel Europe/Paris.',
     oneEvent: 'Wählen Sie mindestens ein Ereignis aus.',
     oneScope: 'Wählen Sie mindestens eine der Berechtigungen links:read, links:write und stats:read aus.',
+    notOfAProgram: 'Die Form eines Anwendungspassworts ist nicht möglich.',
     samePassword: 'Die Eingabe stimmt nicht mit dem neuen Passwort überein.',
     ownName: 'Geben Sie Ihren Benutzernamen ein.',
     afterStart: 'Der Beginn muss vor dem Ablauf liegen.',

@@ -885,6 +885,7 @@ export default {
     timeZone: 'This must be the name of a time zone, such as Europe/Paris.',
     oneEvent: 'This must contain at least one event.',
     oneScope: 'This must contain at least one of links:read, links:write and stats:read.',
+    notOfAProgram: 'This must not have the form of an application password.',
     samePassword: 'This must be the same as the new password.',
     ownName: 'This must be your user name.',
     afterStart: 'starts_at must be before expires_at.',

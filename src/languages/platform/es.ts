@@ -911,6 +911,7 @@ export default {
     timeZone: 'Debe ser el nombre de una zona horaria, como Europe/Paris.',
     oneEvent: 'Debe contener al menos un evento.',
     oneScope: 'Debe contener al menos uno de estos permisos: links:read, links:write y stats:read.',
+    notOfAProgram: 'No debe tener la forma de una contraseña de aplicación.',
     samePassword: 'Debe coincidir con la contraseña nueva.',
     ownName: 'Debe ser su nombre de usuario.',
     afterStart: 'El inicio debe ser anterior a la caducidad.',

@@ -915,6 +915,7 @@ export default {
     timeZone: 'Indiquez le nom d’un fuseau horaire, par exemple Europe/Paris.',
     oneEvent: 'Choisissez au moins un événement.',
     oneScope: 'Choisissez au moins une autorisation : links:read, links:write ou stats:read.',
+    notOfAProgram: 'La forme d’un mot de passe d’application n’est pas possible.',
     samePassword: 'Saisissez le même mot de passe que dans « Nouveau mot de passe ».',
     ownName: 'Saisissez votre nom d’utilisateur.',
     afterStart: 'Le début doit précéder l’expiration.',

@@ -895,6 +895,7 @@ export default {
     timeZone: 'Europe/Parisのようなタイムゾーン名を入力してください。',
     oneEvent: 'イベントを1つ以上含めてください。',
     oneScope: 'links:read、links:write、stats:readのうち1つ以上を含めてください。',
+    notOfAProgram: 'アプリパスワードの形式にはできません。',
     samePassword: '新しいパスワードと同じものを入力してください。',
     ownName: 'ご自分のユーザー名を入力してください。',
     afterStart: 'starts_atはexpires_atより前にしてください。',
