@@ -203,6 +203,10 @@ describe('a workspace that demands a second factor', () => {
     expect(setUp.match(/class="notice/g)).toHaveLength(1);
     expect(setUp).toContain('Two-step sign-in is demanded by: ');
     expect(await (await there('/platform/account')).text()).toContain('Set it up</a> to open the workspace again.');
+    // Whose programs call the deprecated endpoint is a matter of the workspace.
+    const calls = `INSERT INTO encode_days (client_id, day, user_id, made, refused) VALUES (?, ?, ?, 3, 0)`;
+    await env.DB.prepare(calls).bind(owner.clientId, new Date().toISOString().slice(0, 10), owner.userId).run();
+    expect(await (await there('/platform/account')).text()).not.toContain(owner.userName);
     // The workspace of their own is open.
     expect((await theirs.browse(`/platform/c/${member.clientId}`)).status).toBe(200);
     expect((await browse(overview)).status).toBe(200);
