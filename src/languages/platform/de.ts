@@ -742,6 +742,8 @@ export default {
     'mail-confirmed': 'Die Adresse ist bestätigt.',
     'mail-removed': 'Die Adresse wurde entfernt.',
     'signed-out': 'Sie wurden abgemeldet.',
+    'not-done-yet':
+      'Es ist noch nichts geschehen. Bestätigen Sie, dass Sie es sind, und wiederholen Sie es auf der Seite, zu der Sie zurückkehren.',
     'typed-lost':
       'Sie waren abgemeldet, und Ihre Eingabe war zu lang, um sie aufzubewahren. Es wurde nichts gespeichert. Melden Sie sich an und geben Sie alles noch einmal ein.',
     'file-lost':
@@ -2899,6 +2901,8 @@ export default {
     removed: '{value} entfernt',
     added: '{values} hinzugefügt',
     wereSignedOut: 'Sie wurden abgemeldet. {link} und versuchen Sie es dann noch einmal.',
+    toConfirm: 'Ihre Anmeldung liegt eine Weile zurück. {link} und versuchen Sie es dann noch einmal.',
+    confirmElsewhere: 'Bestätigen Sie in einem anderen Tab, dass Sie es sind,',
     signInElsewhere: 'Melden Sie sich in einem anderen Tab an',
     stillHere: 'Ihre Eingaben sind noch hier.',
     status: 'Der Dienst hat mit dem Status {status} geantwortet.',

@@ -710,6 +710,8 @@ export default {
     'mail-confirmed': 'The address is confirmed.',
     'mail-removed': 'The address has been removed.',
     'signed-out': 'You have been signed out.',
+    'not-done-yet':
+      'Nothing has been done yet. Confirm that it is you, then do it again on the page to which you return.',
     'typed-lost':
       'You were signed out, and what you sent was too long to be kept. Nothing has been saved. Sign in and enter it again.',
     'file-lost':
@@ -2774,6 +2776,8 @@ export default {
     removed: '{value} removed',
     added: '{values} added',
     wereSignedOut: 'You were signed out. {link}, then try again.',
+    toConfirm: 'You signed in a while ago. {link}, then try again.',
+    confirmElsewhere: 'Confirm in another tab that it is you',
     signInElsewhere: 'Sign in in another tab',
     stillHere: 'What you typed is still here.',
     status: 'The service responded with the status {status}.',

@@ -730,6 +730,7 @@ export default {
     'mail-confirmed': 'La dirección está confirmada.',
     'mail-removed': 'Se ha eliminado la dirección.',
     'signed-out': 'Se ha cerrado la sesión.',
+    'not-done-yet': 'Aún no se ha hecho nada. Confirme que es usted y repítalo en la página a la que vuelve.',
     'typed-lost':
       'Se había cerrado su sesión y lo que envió era demasiado largo para conservarlo. No se ha guardado nada. Inicie sesión y vuelva a introducirlo.',
     'file-lost':
@@ -2854,6 +2855,8 @@ export default {
     removed: 'Quitado: {value}',
     added: 'Añadido: {values}',
     wereSignedOut: 'Se ha cerrado su sesión. {link} y vuelva a intentarlo.',
+    toConfirm: 'Inició sesión hace un rato. {link} y vuelva a intentarlo.',
+    confirmElsewhere: 'Confirme en otra pestaña que es usted',
     signInElsewhere: 'Inicie sesión en otra pestaña',
     stillHere: 'Lo que escribió sigue aquí.',
     status: 'El servicio ha respondido con el código de estado {status}.',

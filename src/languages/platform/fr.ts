@@ -734,6 +734,7 @@ export default {
     'mail-confirmed': 'L’adresse est confirmée.',
     'mail-removed': 'L’adresse a été supprimée.',
     'signed-out': 'Déconnexion effectuée.',
+    'not-done-yet': 'Rien n’a encore été fait. Confirmez votre identité, puis recommencez sur la page où vous revenez.',
     'typed-lost':
       'Votre session avait pris fin, et votre envoi était trop long pour être conservé. Rien n’a été enregistré. Connectez-vous et saisissez-le à nouveau.',
     'file-lost':
@@ -2879,6 +2880,8 @@ export default {
     removed: '{value} : retrait effectué',
     added: '{values} : ajout effectué',
     wereSignedOut: 'Votre session a pris fin. {link}, puis réessayez.',
+    toConfirm: 'Votre connexion date d’un moment. {link}, puis réessayez.',
+    confirmElsewhere: 'Confirmez votre identité dans un autre onglet',
     signInElsewhere: 'Connectez-vous dans un autre onglet',
     stillHere: 'Votre saisie est toujours ici.',
     status: 'Le service a répondu avec le statut {status}.',

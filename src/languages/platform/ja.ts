@@ -720,6 +720,7 @@ export default {
     'mail-confirmed': 'アドレスが確認されました。',
     'mail-removed': 'アドレスを削除しました。',
     'signed-out': 'サインアウトしました。',
+    'not-done-yet': 'まだ何も実行されていません。ご本人の確認をしてから、戻った先のページでもう一度操作してください。',
     'typed-lost':
       'サインアウトされており、送信内容は長すぎて保持できませんでした。何も保存されていません。サインインして、もう一度入力してください。',
     'file-lost':
@@ -2784,6 +2785,8 @@ export default {
     removed: '{value}を削除しました',
     added: '{values}を追加しました',
     wereSignedOut: 'サインアウトされました。{link}から、もう一度お試しください。',
+    toConfirm: 'サインインから時間がたっています。{link}から、もう一度お試しください。',
+    confirmElsewhere: '別のタブでご本人の確認をして',
     signInElsewhere: '別のタブでサインインして',
     stillHere: '入力した内容は、ここに残っています。',
     status: 'サービスがステータス{status}を返しました。',

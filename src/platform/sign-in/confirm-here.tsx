@@ -38,10 +38,11 @@ export async function askToConfirm(c: Context<PlatformEnv>): Promise<Response> {
     return respondWithForm(c, { typed, form: newForm(), status: 403 });
   }
   // The page of the form keeps what was typed.
-  if (isByScript(c)) c.header(BY_SCRIPT, 'signed-out');
+  if (isByScript(c)) c.header(BY_SCRIPT, 'to-confirm');
   const { pathname, search } = c.var.site.requestUrl;
-  const next = c.req.method === 'GET' ? pathname + search : (pageOfForm(c) ?? '/platform');
-  return seeOther(c, `/platform/confirm?next=${encodeURIComponent(next)}`);
+  const isForm = c.req.method !== 'GET';
+  const next = isForm ? (pageOfForm(c) ?? '/platform') : pathname + search;
+  return seeOther(c, `/platform/confirm?next=${encodeURIComponent(next)}`, isForm ? 'not-done-yet' : undefined);
 }
 
 /** Confirms the user of a form that such a page has carried, and hands it on to its path. */
