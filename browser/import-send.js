@@ -123,12 +123,13 @@ async function askOnce(action, body) {
   }
   const { status, headers } = response;
   const mayPass = status === 429 || status >= 500;
-  const sentence = status === 401 ? text('importScript.signedOutContinue') : await detailOf(response);
+  const sentence = status === 401 ? text('importScript.signedOutContinue') : await sentenceOf(response);
   return { sentence, seconds: mayPass ? Number(headers.get('Retry-After')) || SECONDS_BETWEEN : null };
 }
 
-async function detailOf(response) {
+async function sentenceOf(response) {
   const problem = await response.json().catch(() => null);
+  if (problem?.code === 'step_up_required') return text('importScript.confirmContinue');
   return problem?.detail ?? text('importScript.statusContinue', { status: String(response.status) });
 }
 

@@ -70,10 +70,11 @@ async function explain(button, { create }, error) {
   say(button, text('passkeyScript.notUsed'), await formerOffers(button));
 }
 
-/** Buttons for the passkeys of hosts at which the service was before. */
+/** Buttons for the passkeys of hosts at which the service was before, which can sign in, and confirm nothing. */
 async function formerOffers(button) {
   const { from } = JSON.parse(button.dataset.passkey);
-  const { get: former = [] } = from === undefined ? {} : await optionsOf(button, '?former=1').catch(() => ({}));
+  if (!from?.startsWith('/platform/sign-in/')) return [];
+  const { get: former = [] } = await optionsOf(button, '?former=1').catch(() => ({}));
   if (former.length === 0) return [];
   const buttons = former.map((get) =>
     element(

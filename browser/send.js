@@ -14,14 +14,15 @@ import { text } from './words.js';
 
 /**
  * Asks the service for the address of a redirect, which a script does not see otherwise. A response has it too: with
- * `signed-out` if it leads to the sign-in because the session has expired, and with `unconfirmed` if the form may have been
- * saved.
+ * `signed-out` if it leads to the sign-in because the session has expired, with `to-confirm` if it leads to the page that
+ * asks who its user is, and with `unconfirmed` if the form may have been saved.
  */
 const BY_SCRIPT = 'Terse-Form';
 const SHORT_URL = 'Terse-Short-Url';
 export const HEADERS = { Accept: 'text/html', [BY_SCRIPT]: 'script' };
 
 const SIGN_IN = '/platform/sign-in';
+const CONFIRM = '/platform/confirm';
 
 /** The forms that are being sent, or were sent and whose page is about to be left. */
 let underWay = new WeakSet();
@@ -93,9 +94,12 @@ async function send(form, submitter) {
   const place = headers.get('Location');
   const state = headers.get(BY_SCRIPT);
   if (state === 'signed-out' && isUnsaved(form)) {
-    const link = element('a', { href: SIGN_IN, target: '_blank' }, text('scripts.signInElsewhere'));
-    const [before, after] = text('scripts.wereSignedOut', { link: '\n' }).split('\n');
-    return say(form, before, again, [link, after]);
+    const words = [text('scripts.wereSignedOut', { link: '\n' }), text('scripts.signInElsewhere')];
+    return sayElsewhere(form, SIGN_IN, words, again);
+  }
+  if (state === 'to-confirm' && isUnsaved(form)) {
+    const words = [text('scripts.toConfirm', { link: '\n' }), text('scripts.confirmElsewhere')];
+    return sayElsewhere(form, CONFIRM, words, again);
   }
   if (place !== null) {
     leave();
@@ -134,6 +138,12 @@ async function showAfter(place, isBelowKept) {
   showOver(new DOMParser().parseFromString(await page.text(), 'text/html'));
   if (!isBelowKept) noteChange();
   return false;
+}
+
+/** `say` with a link to a page of another tab, whose place in the sentence is a line break. */
+function sayElsewhere(form, href, [sentence, label], again) {
+  const [before, after] = sentence.split('\n');
+  return say(form, before, again, [element('a', { href, target: '_blank' }, label), after]);
 }
 
 /** Returns false: the page stays. */

@@ -78,7 +78,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   enable: forUser('enable-user', 'is enabled; revoked sign-ins stay revoked.'),
   'reset-factors': forUser(
     'reset-factors',
-    'signs in by the password alone again, and is signed out everywhere. The user and the owners see it.',
+    'has no second factors and passkeys left, and is signed out everywhere. The user and the owners see it. ' +
+      'An account without a password needs one now: the command "password".',
   ),
   connect: {
     operand: 'USER',

@@ -28,17 +28,25 @@ export interface FileDomains extends NewDomains {
   readonly pending: readonly WaitedFor[];
 }
 
+interface ClaimOptions {
+  readonly dryRun: boolean;
+  readonly byOperator?: boolean;
+  readonly mayAdd?: (() => void) | undefined;
+}
+
 /**
  * Adds the domains of a file that the client does not have, as pending ones, as if the caller had added them: one round
  * trip, and one more to add them. A host that is not added has its error in `refused`. The operator adds domains for any
- * member. Throws `store_unavailable`, and what `authorize` throws for an import.
+ * member. Throws `store_unavailable`, what `authorize` throws for an import, and what `mayAdd` throws.
+ *
+ * @param mayAdd refuses to add any, also in a dry run
  */
 export async function claimFileDomains(
   db: Database,
   actor: Actor,
   hosts: readonly string[],
   site: Site,
-  { dryRun, byOperator = false }: { readonly dryRun: boolean; readonly byOperator?: boolean },
+  { dryRun, byOperator = false, mayAdd }: ClaimOptions,
 ): Promise<FileDomains> {
   const now = Date.now();
   const [access, toRead, toWrite, found] = await db.batch<[AccessRow, AccessRow, AccessRow, HostRow]>([
@@ -59,6 +67,7 @@ export async function claimFileDomains(
     else if (refusal !== null) refused.set(row.asked, refusal(row.asked));
     else fresh.push(input);
   }
+  if (fresh.length > 0) mayAdd?.();
   const added = dryRun ? [] : await insertAll(db, actor, fresh, byOperator ? 'links:write' : 'domains:write');
   const known = found.filter(isDomain).filter(({ status }) => status === 'pending');
   return {

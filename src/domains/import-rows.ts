@@ -12,6 +12,8 @@ interface RowsOptions {
   readonly dryRun: boolean;
   /** True if the domains are added for any member. */
   readonly byOperator?: boolean;
+  /** Refuses to add domains, where a person has to confirm that. */
+  readonly mayAdd?: () => void;
   /** For a piece of a file: its import, as `importLinks` takes it. */
   readonly part?: ImportPart | undefined;
 }
@@ -26,18 +28,18 @@ interface ImportedRows {
 
 /**
  * Imports the rows of a file: adds the domains that they name as pending ones, as `claimFileDomains`, and creates the links
- * that do not exist yet, as `importLinks`. Throws `store_unavailable`, and what `authorize` throws.
+ * that do not exist yet, as `importLinks`. Throws `store_unavailable`, and what `authorize` and `mayAdd` throw.
  */
 export async function importRows(
   tools: ImportTools,
   actor: Actor,
   rows: readonly FileRow[],
   site: Site,
-  { dryRun, byOperator = false, part }: RowsOptions,
+  { dryRun, byOperator = false, mayAdd, part }: RowsOptions,
 ): Promise<ImportedRows> {
   const hosts = hostsOf(rows);
-  const domains =
-    hosts.length === 0 ? NO_DOMAINS : await claimFileDomains(tools.db, actor, hosts, site, { dryRun, byOperator });
+  const claim = { dryRun, byOperator, mayAdd };
+  const domains = hosts.length === 0 ? NO_DOMAINS : await claimFileDomains(tools.db, actor, hosts, site, claim);
   const results = await importLinks(tools, actor, rows, { dryRun, domains, ...(part && { part }) });
   return { results, pending: domains.pending };
 }

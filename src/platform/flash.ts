@@ -28,7 +28,13 @@ export interface FlashMessage {
   readonly undo: Undo | null;
 }
 
-const WARNINGS = new Set<Flash>(['typed-lost', 'file-lost', 'member-removed-adopted', 'mail-domain-not-found']);
+const WARNINGS = new Set<Flash>([
+  'typed-lost',
+  'file-lost',
+  'not-done-yet',
+  'member-removed-adopted',
+  'mail-domain-not-found',
+]);
 
 /** The most rows with errors that are named after a partial import: a cookie is small. */
 const MAX_NAMED = 20;

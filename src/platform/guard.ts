@@ -10,6 +10,7 @@ import { readCookie } from './cookie.ts';
 import type { PlatformEnv } from './env.ts';
 import { keepLastClient, lastClientOf } from './last-client.ts';
 import { isPlatformLanguage, wordsIn } from './words.tsx';
+import { demandsFactor } from './workspace/demands-factor.ts';
 
 /**
  * Requires a session, and sets `session`. Throws `missing_credential`, `store_unavailable`, and for forms
@@ -40,8 +41,7 @@ export const inClient = createMiddleware<PlatformEnv>(async (c, next) => {
     await continueDeletion(c, deleted);
     throw new AppError('gone', 'The workspace has been deleted.');
   }
-  const { factorsFrom, meetsFactors } = client;
-  if (factorsFrom !== null && factorsFrom <= Date.now() && !meetsFactors) throw factorRequired();
+  if (demandsFactor(client)) throw factorRequired();
   c.set('client', client);
   c.set('actor', { credential: session.credential, clientId: client.id });
   c.set('viewer', { session, client });

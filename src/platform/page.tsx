@@ -11,6 +11,7 @@ import { ViewerId } from './kit/viewer.ts';
 import { Shell } from './kit/shell.tsx';
 import { AGAIN, CONFIRM, HERE } from './forms/resume-form.ts';
 import { WrongCodesNotice } from './account/factors/wrong-codes.tsx';
+import { demandsFactor } from './workspace/demands-factor.ts';
 import { ConfirmNotice, FactorNotice } from './workspace/factor-demand.tsx';
 import { WordsOfPage } from './words.tsx';
 
@@ -87,7 +88,9 @@ function Notices({ c, pathname }: { c: Context<PlatformEnv>; pathname: string })
         <>
           <ConfirmNotice session={session} client={client} />
           <FactorNotice {...{ session, client, pathname }} />
-          <EncodeNotice {...{ session, client }} cutoffSeconds={services.config.encode.cutoffSeconds} />
+          {!demandsFactor(client) && (
+            <EncodeNotice {...{ session, client }} cutoffSeconds={services.config.encode.cutoffSeconds} />
+          )}
         </>
       )}
     </>

@@ -32,6 +32,10 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 };
 
+// The pages between an application and its code. An application that opens them in a popup waits for that window: the
+// policy of the others would cut it off, and it would look closed.
+const IN_A_POPUP = /^\/(?:oauth\/authorize|platform\/(?:sign-in|confirm|sso))(?:\/|$)/;
+
 /** The headers that a page can set itself. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(['Referrer-Policy', 'Content-Security-Policy']);
 
@@ -79,6 +83,8 @@ function setHeaders(c: Context<HttpEnv>): void {
     // A page for visitors, and one whose form leads elsewhere, have their own.
     if (!OWN_HEADERS.has(name) || !c.res.headers.has(name)) c.res.headers.set(name, value);
   }
+  const { pathname } = c.var.site.requestUrl;
+  if (IN_A_POPUP.test(pathname)) c.res.headers.set('Cross-Origin-Opener-Policy', 'unsafe-none');
 }
 
 // Browsers send the cookie with forms of other sites too, so only forms of our own origin are accepted. Source:

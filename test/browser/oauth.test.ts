@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checkPage } from './support/crawl.ts';
 import { follow, inspect, keepScreenshot, menuOf, openWindow, ORIGIN, signIn } from './support/browser.ts';
-import { seedAccount } from './support/seed.ts';
+import { onDatabase, seedAccount } from './support/seed.ts';
 import { startSite } from './support/site.ts';
 
 const VERIFIER = 'v'.repeat(43);
@@ -65,6 +65,49 @@ describe.each([
     await page.getByRole('heading', { name: 'Arrived' }).waitFor();
     expect(arrived).toEqual([expect.stringMatching(/^GET \/callback\?error=access_denied&state=here&iss=http/)]);
   });
+});
+
+it.each([
+  ['with scripts', true],
+  ['with scripts off', false],
+])('a user who confirms first who they are is sent back with a code for what they chose, %s', async (_, scripts) => {
+  const { arrived, origin } = await startSite();
+  const account = await seedAccount();
+  const page = await openWindow({ scripts, elsewhere: origin });
+  await signIn(page, account);
+  await page.goto(await requestOf(`${origin}/callback`, 'An assistant'));
+  await page.getByLabel('links:write').uncheck();
+  const user = '(SELECT id FROM users WHERE name = ?1)';
+  const sql = `UPDATE token_families SET started_at = started_at - 660000 WHERE user_id = ${user}`;
+  await onDatabase((db) => db.batch([{ sql, params: [account.userName] }]));
+  await follow(page.getByRole('button', { name: 'Give access' }));
+  await page.getByLabel('Current password').fill('a wrong one');
+  await follow(page.getByRole('button', { name: 'Confirm' }));
+  await page.getByText('This is not your current password.').first().waitFor();
+  await page.getByLabel('Current password').fill(account.password);
+  await follow(page.getByRole('button', { name: 'Confirm' }));
+  await page.getByRole('heading', { name: 'Arrived' }).waitFor();
+  expect(arrived).toEqual([expect.stringMatching(/^GET \/callback\?code=[\w-]{43}&state=here&iss=/)]);
+  const scopes = `SELECT scopes FROM oauth_codes WHERE user_id = ${user}`;
+  const [rows] = await onDatabase((db) => db.batch([{ sql: scopes, params: [account.userName] }]));
+  expect(rows).toEqual([{ scopes: 'links:read stats:read' }]);
+});
+
+it('a popup that a program opens stays its own, from the sign-in to the code', async () => {
+  const { origin } = await startSite();
+  const account = await seedAccount();
+  const page = await openWindow({ elsewhere: origin });
+  const path = await requestOf(`${origin}/callback`, 'An assistant');
+  await page.goto(`${origin}/start`);
+  const opening = page.context().waitForEvent('page');
+  await page.evaluate(`void open(${JSON.stringify(`${ORIGIN}${path}`)})`);
+  const popup = await opening;
+  await popup.getByLabel('User name').fill(account.userName);
+  await popup.getByLabel('Password').fill(account.password);
+  await popup.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await popup.getByRole('button', { name: 'Give access' }).click();
+  await popup.getByRole('heading', { name: 'Arrived' }).waitFor();
+  expect(await popup.evaluate('opener !== null')).toBe(true);
 });
 
 it('the pages for applications are laid out at every width', async () => {

@@ -139,6 +139,20 @@ it('a passkey confirms who its user is, where a page asks for that', async () =>
   expect(page.url()).toBe(`${ORIGIN}${PASSKEYS}/new`);
 });
 
+it('the page that asks who its user is says that no passkey was used, and takes the password', async () => {
+  const { account, page, authenticator } = await openWithPasskey();
+  const sql = `UPDATE token_families SET started_at = ?2 WHERE user_id = (SELECT id FROM users WHERE name = ?1)`;
+  await onDatabase((db) => db.batch([{ sql, params: [account.userName, Date.now() - 11 * 60_000] }]));
+  await page.goto(`${PASSKEYS}/new`);
+  await authenticator.setVerified(false);
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByRole('alert').textContent()).toContain('No passkey was used.');
+  await page.getByLabel('Current password').fill(account.password);
+  await follow(page.getByRole('button', { name: 'Confirm', exact: true }));
+  await page.getByRole('heading', { name: 'Add a passkey' }).waitFor();
+});
+
 it('an authenticator that has a passkey already adds no other one', async () => {
   const { page } = await openWithPasskey();
   await page.getByRole('link', { name: 'Add passkey' }).click();

@@ -13,7 +13,7 @@ import {
 import { atExampleTime } from '../support/examples.ts';
 import { ASKING_PAGE_NAMES, openPage, PAGE_NAMES, type PageRequest } from '../support/pages.ts';
 import { shareOf } from '../support/share.ts';
-import { PAGE_HEADERS, pageHeadersOf } from '../support/platform.ts';
+import { pageHeadersAt, pageHeadersOf } from '../support/platform.ts';
 import { RESOURCES } from '../support/resources.ts';
 import { contentOfTables } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
@@ -46,7 +46,7 @@ async function expectOutage(response: Response, name: string, fault: string): Pr
   const ofConsent = /\/oauth\/|\/sso\b|sign-in\/provider/.test(name)
     ? { 'content-security-policy': expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'/) as string }
     : {};
-  expect(pageHeadersOf(response)).toEqual({ ...PAGE_HEADERS, ...ofVisitors, ...ofConsent });
+  expect(pageHeadersOf(response)).toEqual({ ...pageHeadersAt(name.split(' ')[1] ?? ''), ...ofVisitors, ...ofConsent });
   // No user is only half signed in or out.
   expect(response.headers.getSetCookie()).toEqual([]);
   const text = await response.text();

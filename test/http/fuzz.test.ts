@@ -9,7 +9,7 @@ import { seedCaller } from '../support/forms.ts';
 import type { Fuzzed } from '../support/fuzz-bent.ts';
 import { anyRequest, fill } from '../support/fuzz.ts';
 import { ownOf, type Own } from '../support/own-values.ts';
-import { PAGE_HEADERS, pageHeadersOf } from '../support/platform.ts';
+import { pageHeadersAt, pageHeadersOf } from '../support/platform.ts';
 
 // In `npm test` always the same requests, so that no change fails by chance; in the long form (`FUZZ_REQUESTS`)
 // as many as are asked for, new ones each time.
@@ -101,7 +101,7 @@ function expectSafePage(path: string, response: Response, text: string): void {
   const ofProvider = /^\/platform\/(sso\b|sign-in\/provider)/.test(path)
     ? { 'content-security-policy': expect.stringMatching(/^default-src 'none'; .*script-src '(none|self)'/) as string }
     : {};
-  const { 'referrer-policy': policy, ...others } = { ...PAGE_HEADERS, ...ofProvider };
+  const { 'referrer-policy': policy, ...others } = { ...pageHeadersAt(path), ...ofProvider };
   expect(pageHeadersOf(response)).toMatchObject(others);
   expect(response.headers.get('Referrer-Policy')).toMatch(path.startsWith('/platform/shared/') ? /./ : policy);
 }

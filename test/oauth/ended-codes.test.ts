@@ -60,3 +60,16 @@ it('who confirmed too long ago to give access does so once more, and comes back 
     expect(placeOf(response)).toEqual([303, `/platform/confirm?next=${encodeURIComponent(path)}`]);
   expect(await rowsWhere('SELECT 1 FROM oauth_codes WHERE user_id = ?', caller.userId)).toEqual([]);
 });
+
+it('a refusal that was sent after the session had ended is shown again, and sends the browser nowhere', async () => {
+  const { browse, caller, application } = await openScene();
+  const request = queryOf(application, { scope: 'links:read links:write' });
+  const texts = Object.entries({ request, client_id: caller.clientId, scopes: 'links:read', decision: 'refuse' });
+  const body = new FormData();
+  body.append('typed', JSON.stringify({ by: caller.userId, texts, passwords: [] }));
+  const shown = await browse('/oauth/authorize?again', { method: 'POST', body, headers: { Origin: ORIGIN } });
+  const page = await shown.text();
+  expect([shown.status, page.includes('Give access')]).toEqual([200, true]);
+  expect(page).toMatch(/value="links:read"[^>]* checked/);
+  expect(page).not.toMatch(/value="links:write"[^>]* checked/);
+});

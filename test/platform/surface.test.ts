@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addMember } from '../../src/accounts/operator.ts';
 import { breakD1, D1_FAULTS, endFaults, loseResponses } from '../support/faults.ts';
 import { seedCaller } from '../support/forms.ts';
-import { form, openBrowser, PAGE_HEADERS, pageHeadersOf } from '../support/platform.ts';
+import { form, openBrowser, PAGE_HEADERS, pageHeadersAt, pageHeadersOf } from '../support/platform.ts';
 import { db, seedDomain } from '../support/seed.ts';
 import { call, ORIGIN } from '../support/service.ts';
 
@@ -83,6 +83,8 @@ describe('every response', () => {
   it.each<[number, string, string, RequestInit]>([
     [200, 'a page', '/platform/account', {}],
     [200, 'the sign-in page', '/platform/sign-in?as=nobody', { headers: { Cookie: '' } }],
+    [303, 'the page that asks for consent', '/oauth/authorize?client_id=none', { headers: { Cookie: '' } }],
+    [200, 'the page that asks who its user is', '/platform/confirm', {}],
     [303, 'a redirect', '/platform', {}],
     [303, 'one that is not signed in', '/platform/account', { headers: { Cookie: '' } }],
     [400, 'a form with a fault', '/platform/account/time-zone', form({ tz: 'Nowhere' })],
@@ -94,7 +96,7 @@ describe('every response', () => {
     const { browse } = await openBrowser(await seedCaller());
     const response = await browse(path, init);
     expect(response.status).toBe(status);
-    expect(pageHeadersOf(response)).toEqual(PAGE_HEADERS);
+    expect(pageHeadersOf(response)).toEqual(pageHeadersAt(path));
     expect(response.headers.get('X-Request-Id')).toMatch(/^[\w-]+$/);
     expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull();
     const page = await response.text();

@@ -162,3 +162,14 @@ describe('disable and enable', () => {
     expect((await listed('switched'))?.state).toBe('enabled');
   });
 });
+
+it('the command reset-factors says what is left, and what an account without a password needs', async () => {
+  await seedUser('lost-phone', 'phones');
+  expect(await account('reset-factors', 'lost-phone')).toEqual({
+    code: 0,
+    stdout:
+      'lost-phone has no second factors and passkeys left, and is signed out everywhere. The user and the owners see it. ' +
+      'An account without a password needs one now: the command "password".\n',
+    stderr: '',
+  });
+});

@@ -118,6 +118,12 @@ export const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 };
 
+/** `PAGE_HEADERS` of a path: an application may open the pages on the way to its code in a popup, which it waits for. */
+export const pageHeadersAt = (path: string): typeof PAGE_HEADERS =>
+  /^\/(oauth\/authorize|platform\/(sign-in|confirm|sso))([/?]|$)/.test(path)
+    ? { ...PAGE_HEADERS, 'cross-origin-opener-policy': 'unsafe-none' }
+    : PAGE_HEADERS;
+
 /** The headers that every answer of the platform has. */
 export function pageHeadersOf(response: Response): Record<string, string | null> {
   return Object.fromEntries(Object.keys(PAGE_HEADERS).map((name) => [name, response.headers.get(name)]));

@@ -1,9 +1,10 @@
 import type { Database } from '../../database/database.ts';
 import { tooManyRequests, type Limiter } from '../../bounds/rate-limiter.ts';
 import { AppError } from '../../errors.ts';
+import { logProblem } from '../../isolate/log.ts';
 import { hashSecret, newHexId } from '../../secrets/random-secrets.ts';
 import type { Device } from '../sessions/device.ts';
-import { unseal, type SealingKey } from '../../secrets/sealing.ts';
+import { unseal, UnsealError, type SealingKey } from '../../secrets/sealing.ts';
 import { looksLikeAppCode, stepOf } from './app-codes.ts';
 import * as store from './code-store.ts';
 import { recoveryHash } from './recovery-codes.ts';
@@ -55,11 +56,12 @@ export async function checkCode(
   if (!user || user.disabled_at !== null) throw wrongCode();
   if (recovery !== null) return { user, code: { recoveryHash: recovery }, isApp: false, endTry: () => [] };
   if (!looksLikeAppCode(code) || user.seed === null) throw wrongCode();
+  const seed = await unseal(keys, seedOwner(userId), user.seed).catch(throwUnreadable);
   const id = newHexId();
   const attempt = { id, userId, address: hashSecret(address), now, isKnown: isKnown(user), device };
   const [[counted]] = await db.batch<[unknown, never]>(store.insertTry(attempt));
   if (counted === undefined) throw tooManyCodes();
-  const step = stepOf(await unseal(keys, seedOwner(userId), user.seed), code, now);
+  const step = stepOf(seed, code, now);
   if (step === null) throw wrongCode();
   return { user, code: { step }, isApp: true, endTry: (spentFor) => store.deleteTry(attempt, spentFor) };
 }
@@ -75,6 +77,17 @@ function throwUnavailable(cause: unknown): never {
     retryAfterSeconds: 5,
     cause,
   });
+}
+
+// It is no wrong code, and nothing that the user can change.
+function throwUnreadable(cause: unknown): never {
+  if (!(cause instanceof UnsealError)) throw cause;
+  logProblem('factor_seed_unreadable', cause);
+  throw new AppError(
+    'store_unavailable',
+    'The codes of your app cannot be checked at the moment. Enter a recovery code, or use a passkey.',
+    { retryAfterSeconds: 600, cause },
+  );
 }
 
 function wrongCode(): AppError {

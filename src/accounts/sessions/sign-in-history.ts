@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts';
+import { cutPage, encodeCursor, rowsOfPage, type Page } from '../../input/pagination.ts';
 import type { Device } from './device.ts';
 import type { Session } from './session.ts';
 import { IS_SIGNED_IN, type BeganBy } from './session-store.ts';
@@ -17,6 +18,7 @@ export interface SignIn extends Device {
 }
 
 interface SignInRow {
+  readonly id: string;
   readonly at: number;
   readonly way: SignInWay;
   readonly outcome: SignIn['outcome'];
@@ -26,22 +28,34 @@ interface SignInRow {
   readonly country: string | null;
 }
 
-/** The most sign-ins that are listed. */
-export const MAX_LISTED = 200;
-
-/** Lists the newest sign-ins of a session's user, newest first. Throws `store_unavailable`. */
+/** A page of the sign-ins of a session's user, newest first. Throws `store_unavailable`. */
 export async function listSignIns(
   db: Database,
   { credential: { familyId, userId } }: Session,
-): Promise<readonly SignIn[]> {
-  const [rows] = await db.batch<[SignInRow]>([
+  { after, limit, filters }: Page,
+): Promise<{ readonly signIns: readonly SignIn[]; readonly cursor: string | null }> {
+  const [found] = await db.batch<[SignInRow]>([
     {
-      sql: `SELECT s.at, s.way, s.outcome, p.name AS password_name, s.browser, s.os, s.country
+      sql: `SELECT s.id, s.at, s.way, s.outcome, p.name AS password_name, s.browser, s.os, s.country
             FROM sign_ins s LEFT JOIN application_passwords p ON p.id = s.begun_with AND p.user_id = s.user_id
-            WHERE s.user_id = ?2 AND ${IS_SIGNED_IN}
-            ORDER BY s.at DESC, s.id DESC LIMIT ${MAX_LISTED}`,
-      params: [familyId, userId, Date.now()],
+            WHERE s.user_id = ?2 AND (s.at, s.id) < (?4, ?5) AND ${IS_SIGNED_IN}
+            ORDER BY s.at DESC, s.id DESC LIMIT ?6`,
+      params: [familyId, userId, Date.now(), ...after, rowsOfPage(limit)],
     },
   ]);
-  return rows.map(({ password_name: passwordName, ...row }) => ({ ...row, passwordName }));
+  const { rows, last } = cutPage(limit, found);
+  return {
+    signIns: rows.map(toSignIn),
+    cursor: last === undefined ? null : encodeCursor(filters, [last.at, last.id]),
+  };
 }
+
+const toSignIn = ({ at, way, outcome, password_name: passwordName, browser, os, country }: SignInRow): SignIn => ({
+  at,
+  way,
+  outcome,
+  passwordName,
+  browser,
+  os,
+  country,
+});

@@ -32,16 +32,20 @@ export function deleteSignInsBefore(at: number): Statement {
   return { sql: `DELETE FROM sign_ins WHERE user_id IN (SELECT id FROM users) AND at < ?1`, params: [at] };
 }
 
-const MAX_SIGN_INS = 1000;
+// Enough for a program that signs in each hour, which must not push out the sign-ins of browsers.
+const MAX_OF_KIND = 2500;
 
-/** For the daily clean-up: deletes a user's sign-ins except the newest 1,000. */
+/** The kind of a sign-in: of a browser, of a program, or a wrong code. */
+const KIND = `CASE WHEN outcome = 'wrong_code' THEN 2 ELSE way IN ('basic', 'application_password') END`;
+
+/** For the daily clean-up: deletes a user's sign-ins except the newest 2,500 of each kind. */
 export function deleteSurplusSignIns(): Statement {
   return {
     sql: `DELETE FROM sign_ins WHERE (user_id, at, id) IN (
             SELECT user_id, at, id FROM (
-              SELECT user_id, at, id, row_number() OVER (PARTITION BY user_id ORDER BY at DESC, id DESC) AS place
+              SELECT user_id, at, id, row_number() OVER (PARTITION BY user_id, ${KIND} ORDER BY at DESC, id DESC) AS place
               FROM sign_ins)
-            WHERE place > ${MAX_SIGN_INS})`,
+            WHERE place > ${MAX_OF_KIND})`,
     params: [],
   };
 }

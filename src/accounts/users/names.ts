@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { normalizeBounded, MAX_UNITS_OF_CHARACTER } from '../../text/nfc.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import { isSubject, MAX_SUBJECT } from '../../tokens/subject.ts';
+import { parseApplicationPassword } from '../application-passwords/application-password.ts';
 import { isUserName } from './user-names.ts';
 import { CONTROLS, WITHOUT_CONTROLS } from '../../input/validation.ts';
 
@@ -72,6 +73,11 @@ export const chosenPassword = lazy(() =>
   password()
     .refine((text) => text.length >= MIN_PASSWORD_LENGTH, {
       error: `must be at least ${MIN_PASSWORD_LENGTH} characters long`,
+      abort: true,
+    })
+    // A text of this form is looked up as one, and never checked as the password of an account.
+    .refine((text) => parseApplicationPassword(text) === null, {
+      error: 'must not have the form of an application password',
     })
     .meta({ minLength: MIN_PASSWORD_LENGTH }),
 );

@@ -742,6 +742,8 @@ export default {
     'mail-confirmed': 'Die Adresse ist bestätigt.',
     'mail-removed': 'Die Adresse wurde entfernt.',
     'signed-out': 'Sie wurden abgemeldet.',
+    'not-done-yet':
+      'Es ist noch nichts geschehen. Bestätigen Sie, dass Sie es sind, und wiederholen Sie es auf der Seite, zu der Sie zurückkehren.',
     'typed-lost':
       'Sie waren abgemeldet, und Ihre Eingabe war zu lang, um sie aufzubewahren. Es wurde nichts gespeichert. Melden Sie sich an und geben Sie alles noch einmal ein.',
     'file-lost':
@@ -752,6 +754,7 @@ export default {
     'time-zone-saved': 'Ihre Zeitzone wurde gespeichert.',
     'account-deleted': 'Ihr Konto wurde gelöscht.',
     'application-disconnected': 'Die Anwendung wurde getrennt.',
+    'confirmed-for-data': 'Sie haben bestätigt, dass Sie es sind. Sie können Ihre Daten jetzt herunterladen.',
     'session-ended': 'Die Sitzung wurde beendet.',
     'sessions-ended': 'Alle anderen Sitzungen wurden beendet.',
     'key-renamed': 'Der Schlüssel wurde umbenannt.',
@@ -924,6 +927,7 @@ export default {
     timeZone: 'Geben Sie den Namen einer Zeitzone ein, zum Beispiel Europe/Paris.',
     oneEvent: 'Wählen Sie mindestens ein Ereignis aus.',
     oneScope: 'Wählen Sie mindestens eine der Berechtigungen links:read, links:write und stats:read aus.',
+    notOfAProgram: 'Die Form eines Anwendungspassworts ist nicht möglich.',
     samePassword: 'Die Eingabe stimmt nicht mit dem neuen Passwort überein.',
     ownName: 'Geben Sie Ihren Benutzernamen ein.',
     afterStart: 'Der Beginn muss vor dem Ablauf liegen.',
@@ -1003,6 +1007,8 @@ export default {
     logoPixels: 'Das PNG hat {width} × {height} Pixel. Wählen Sie eines mit höchstens 1024 × 1024.',
     wrongCode:
       'Dieser Code stimmt nicht. Geben Sie den neuesten Code Ihrer App oder einen Ihrer Wiederherstellungscodes ein.',
+    noCodes:
+      'Die Codes Ihrer App können im Moment nicht geprüft werden. Geben Sie einen Wiederherstellungscode ein, oder verwenden Sie einen Passkey.',
     usedCode: 'Dieser Code wurde schon verwendet. Warten Sie, bis Ihre App den nächsten zeigt.',
     usedRecoveryCode:
       'Das ist keiner Ihrer übrigen Wiederherstellungscodes. Geben Sie einen anderen oder den Code Ihrer App ein.',
@@ -1440,7 +1446,7 @@ export default {
   },
   signIns: {
     title: 'Anmeldeverlauf',
-    lead: 'Anmeldungen der letzten 90 Tage, die neuesten zuerst, höchstens {most, number}. Ein Programm hat einen Eintrag pro Stunde. Wenn Sie eine Anmeldung nicht kennen, ändern Sie Ihr Passwort.',
+    lead: 'Anmeldungen der letzten 90 Tage, die neuesten zuerst. Ein Programm hat einen Eintrag pro Stunde. Wenn Sie eine Anmeldung nicht kennen, ändern Sie Ihr Passwort.',
     none: 'Noch keine Anmeldungen',
     noneHint: 'Ihre nächste Anmeldung erscheint hier.',
     way: 'Angemeldet mit',
@@ -2897,6 +2903,8 @@ export default {
     removed: '{value} entfernt',
     added: '{values} hinzugefügt',
     wereSignedOut: 'Sie wurden abgemeldet. {link} und versuchen Sie es dann noch einmal.',
+    toConfirm: 'Ihre Anmeldung liegt eine Weile zurück. {link} und versuchen Sie es dann noch einmal.',
+    confirmElsewhere: 'Bestätigen Sie in einem anderen Tab, dass Sie es sind,',
     signInElsewhere: 'Melden Sie sich in einem anderen Tab an',
     stillHere: 'Ihre Eingaben sind noch hier.',
     status: 'Der Dienst hat mit dem Status {status} geantwortet.',
@@ -2939,6 +2947,8 @@ export default {
     signedOutTry: 'Sie sind abgemeldet. Melden Sie sich in einem anderen Tab an und versuchen Sie es dann noch einmal.',
     signedOutContinue:
       'Sie sind abgemeldet. Melden Sie sich in einem anderen Tab an und setzen Sie den Import dann fort.',
+    confirmContinue:
+      'Die Datei fügt eine Domain hinzu, was eine neue Bestätigung braucht. Bestätigen Sie in einem anderen Tab unter /platform/confirm, dass Sie es sind, und setzen Sie den Import dann fort.',
     noResponse: 'Der Dienst antwortet nicht. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
     noResponseContinue: 'Der Dienst antwortet nicht. Prüfen Sie Ihre Verbindung und setzen Sie den Import dann fort.',
     status: 'Der Dienst hat mit dem Status {status} geantwortet.',

@@ -710,6 +710,8 @@ export default {
     'mail-confirmed': 'The address is confirmed.',
     'mail-removed': 'The address has been removed.',
     'signed-out': 'You have been signed out.',
+    'not-done-yet':
+      'Nothing has been done yet. Confirm that it is you, then do it again on the page to which you return.',
     'typed-lost':
       'You were signed out, and what you sent was too long to be kept. Nothing has been saved. Sign in and enter it again.',
     'file-lost':
@@ -720,6 +722,7 @@ export default {
     'time-zone-saved': 'Your time zone has been saved.',
     'account-deleted': 'Your account has been deleted.',
     'application-disconnected': 'The application has been disconnected.',
+    'confirmed-for-data': 'You have confirmed that it is you. You can download your data now.',
     'session-ended': 'The session has been signed out.',
     'sessions-ended': 'All other sessions have been signed out.',
     'key-renamed': 'The key has been renamed.',
@@ -884,6 +887,7 @@ export default {
     timeZone: 'This must be the name of a time zone, such as Europe/Paris.',
     oneEvent: 'This must contain at least one event.',
     oneScope: 'This must contain at least one of links:read, links:write and stats:read.',
+    notOfAProgram: 'This must not have the form of an application password.',
     samePassword: 'This must be the same as the new password.',
     ownName: 'This must be your user name.',
     afterStart: 'starts_at must be before expires_at.',
@@ -950,6 +954,7 @@ export default {
     logoDamaged: 'The PNG is damaged. Save it again.',
     logoPixels: 'The PNG has {width} × {height} pixels. Choose one of at most 1024 × 1024.',
     wrongCode: 'This code is not right. Enter the newest code of your app, or one of your recovery codes.',
+    noCodes: 'The codes of your app cannot be checked at the moment. Enter a recovery code, or use a passkey.',
     usedCode: 'This code has been used already. Wait until your app shows the next one.',
     usedRecoveryCode: 'This is none of your recovery codes that are left. Enter another one, or the code of your app.',
     manyCodes:
@@ -1367,7 +1372,7 @@ export default {
   },
   signIns: {
     title: 'Sign-in history',
-    lead: 'Sign-ins of the last 90 days, newest first, {most, number} at most. A program has one entry an hour. If one of these was not you, change your password.',
+    lead: 'Sign-ins of the last 90 days, newest first. A program has one entry an hour. If one of these was not you, change your password.',
     none: 'No sign-ins yet',
     noneHint: 'Your next sign-in appears here.',
     way: 'Signed in with',
@@ -2773,6 +2778,8 @@ export default {
     removed: '{value} removed',
     added: '{values} added',
     wereSignedOut: 'You were signed out. {link}, then try again.',
+    toConfirm: 'You signed in a while ago. {link}, then try again.',
+    confirmElsewhere: 'Confirm in another tab that it is you',
     signInElsewhere: 'Sign in in another tab',
     stillHere: 'What you typed is still here.',
     status: 'The service responded with the status {status}.',
@@ -2813,6 +2820,8 @@ export default {
       'The file has {rows, number} rows, more than the 100,000 of an import. Split it, or ask the operator to import it with their tool.',
     signedOutTry: 'You are signed out. Sign in in another tab, then try again.',
     signedOutContinue: 'You are signed out. Sign in in another tab, then continue.',
+    confirmContinue:
+      'The file adds a domain, which needs a fresh confirmation. Confirm that it is you at /platform/confirm in another tab, then continue.',
     noResponse: 'The service does not respond. Check your connection, and try again.',
     noResponseContinue: 'The service does not respond. Check your connection, then continue.',
     status: 'The service responded with the status {status}.',

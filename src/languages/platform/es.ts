@@ -730,6 +730,7 @@ export default {
     'mail-confirmed': 'La dirección está confirmada.',
     'mail-removed': 'Se ha eliminado la dirección.',
     'signed-out': 'Se ha cerrado la sesión.',
+    'not-done-yet': 'Aún no se ha hecho nada. Confirme que es usted y repítalo en la página a la que vuelve.',
     'typed-lost':
       'Se había cerrado su sesión y lo que envió era demasiado largo para conservarlo. No se ha guardado nada. Inicie sesión y vuelva a introducirlo.',
     'file-lost':
@@ -740,6 +741,7 @@ export default {
     'time-zone-saved': 'Se ha guardado la zona horaria.',
     'account-deleted': 'Se ha eliminado su cuenta.',
     'application-disconnected': 'La aplicación se ha desconectado.',
+    'confirmed-for-data': 'Ha confirmado que es usted. Ya puede descargar sus datos.',
     'session-ended': 'Se ha cerrado la sesión del otro navegador.',
     'sessions-ended': 'Se han cerrado todas las demás sesiones.',
     'key-renamed': 'Se ha cambiado el nombre de la clave.',
@@ -910,6 +912,7 @@ export default {
     timeZone: 'Debe ser el nombre de una zona horaria, como Europe/Paris.',
     oneEvent: 'Debe contener al menos un evento.',
     oneScope: 'Debe contener al menos uno de estos permisos: links:read, links:write y stats:read.',
+    notOfAProgram: 'No debe tener la forma de una contraseña de aplicación.',
     samePassword: 'Debe coincidir con la contraseña nueva.',
     ownName: 'Debe ser su nombre de usuario.',
     afterStart: 'El inicio debe ser anterior a la caducidad.',
@@ -979,6 +982,8 @@ export default {
     logoPixels: 'El PNG tiene {width} × {height} píxeles. Elija uno de 1024 × 1024 como máximo.',
     wrongCode:
       'Este código no es correcto. Introduzca el código más reciente de la aplicación o uno de los códigos de recuperación.',
+    noCodes:
+      'Los códigos de su aplicación no se pueden comprobar por el momento. Introduzca un código de recuperación o use una llave de acceso.',
     usedCode: 'Este código ya se ha usado. Espere a que la aplicación muestre el siguiente.',
     usedRecoveryCode:
       'No es ninguno de los códigos de recuperación que le quedan. Introduzca otro o el código de la aplicación.',
@@ -1407,7 +1412,7 @@ export default {
   },
   signIns: {
     title: 'Historial de inicios de sesión',
-    lead: 'Los inicios de sesión de los últimos 90 días, los más recientes primero, {most, number} como máximo. Un programa tiene una entrada por hora. Si alguno no es suyo, cambie su contraseña.',
+    lead: 'Los inicios de sesión de los últimos 90 días, los más recientes primero. Un programa tiene una entrada por hora. Si alguno no es suyo, cambie su contraseña.',
     none: 'Aún no hay inicios de sesión',
     noneHint: 'Su próximo inicio de sesión aparecerá aquí.',
     way: 'Inicio de sesión con',
@@ -2852,6 +2857,8 @@ export default {
     removed: 'Quitado: {value}',
     added: 'Añadido: {values}',
     wereSignedOut: 'Se ha cerrado su sesión. {link} y vuelva a intentarlo.',
+    toConfirm: 'Inició sesión hace un rato. {link} y vuelva a intentarlo.',
+    confirmElsewhere: 'Confirme en otra pestaña que es usted',
     signInElsewhere: 'Inicie sesión en otra pestaña',
     stillHere: 'Lo que escribió sigue aquí.',
     status: 'El servicio ha respondido con el código de estado {status}.',
@@ -2892,6 +2899,8 @@ export default {
       'El archivo tiene {rows, number} filas, más de las 100.000 de una importación. Divídalo o pida al operador que lo importe con su herramienta.',
     signedOutTry: 'Se ha cerrado su sesión. Inicie sesión en otra pestaña y vuelva a intentarlo.',
     signedOutContinue: 'Se ha cerrado su sesión. Inicie sesión en otra pestaña y continúe.',
+    confirmContinue:
+      'El archivo añade un dominio, lo que necesita una confirmación nueva. Confirme que es usted en otra pestaña, en /platform/confirm, y continúe.',
     noResponse: 'El servicio no responde. Compruebe su conexión y vuelva a intentarlo.',
     noResponseContinue: 'El servicio no responde. Compruebe su conexión y continúe.',
     status: 'El servicio ha respondido con el código de estado {status}.',

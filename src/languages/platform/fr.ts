@@ -734,6 +734,7 @@ export default {
     'mail-confirmed': 'L’adresse est confirmée.',
     'mail-removed': 'L’adresse a été supprimée.',
     'signed-out': 'Déconnexion effectuée.',
+    'not-done-yet': 'Rien n’a encore été fait. Confirmez votre identité, puis recommencez sur la page où vous revenez.',
     'typed-lost':
       'Votre session avait pris fin, et votre envoi était trop long pour être conservé. Rien n’a été enregistré. Connectez-vous et saisissez-le à nouveau.',
     'file-lost':
@@ -744,6 +745,7 @@ export default {
     'time-zone-saved': 'Votre fuseau horaire a été enregistré.',
     'account-deleted': 'Votre compte a été supprimé.',
     'application-disconnected': 'L’application a été déconnectée.',
+    'confirmed-for-data': 'Votre identité est confirmée. Vous pouvez maintenant télécharger vos données.',
     'session-ended': 'La session a été fermée.',
     'sessions-ended': 'Toutes les autres sessions ont été fermées.',
     'key-renamed': 'La clé a été renommée.',
@@ -914,6 +916,7 @@ export default {
     timeZone: 'Indiquez le nom d’un fuseau horaire, par exemple Europe/Paris.',
     oneEvent: 'Choisissez au moins un événement.',
     oneScope: 'Choisissez au moins une autorisation : links:read, links:write ou stats:read.',
+    notOfAProgram: 'La forme d’un mot de passe d’application n’est pas possible.',
     samePassword: 'Saisissez le même mot de passe que dans « Nouveau mot de passe ».',
     ownName: 'Saisissez votre nom d’utilisateur.',
     afterStart: 'Le début doit précéder l’expiration.',
@@ -989,6 +992,8 @@ export default {
     logoPixels: 'Le PNG a {width} × {height} pixels. Choisissez-en un d’au plus 1024 × 1024.',
     wrongCode:
       'Ce code n’est pas juste. Saisissez le code le plus récent de votre application, ou l’un de vos codes de récupération.',
+    noCodes:
+      'Les codes de votre application ne peuvent pas être vérifiés pour le moment. Saisissez un code de récupération ou utilisez une clé d’accès.',
     usedCode: 'Ce code a déjà servi. Attendez que votre application affiche le suivant.',
     usedRecoveryCode:
       'Ce n’est pas l’un de vos codes de récupération restants. Saisissez-en un autre, ou le code de votre application.',
@@ -1423,7 +1428,7 @@ export default {
   },
   signIns: {
     title: 'Historique des connexions',
-    lead: 'Les connexions des 90 derniers jours, les plus récentes d’abord, {most, number} au maximum. Un programme a une entrée par heure. Si l’une d’elles ne vient pas de vous, changez votre mot de passe.',
+    lead: 'Les connexions des 90 derniers jours, les plus récentes d’abord. Un programme a une entrée par heure. Si l’une d’elles ne vient pas de vous, changez votre mot de passe.',
     none: 'Aucune connexion pour l’instant',
     noneHint: 'Votre prochaine connexion apparaîtra ici.',
     way: 'Connexion avec',
@@ -2877,6 +2882,8 @@ export default {
     removed: '{value} : retrait effectué',
     added: '{values} : ajout effectué',
     wereSignedOut: 'Votre session a pris fin. {link}, puis réessayez.',
+    toConfirm: 'Votre connexion date d’un moment. {link}, puis réessayez.',
+    confirmElsewhere: 'Confirmez votre identité dans un autre onglet',
     signInElsewhere: 'Connectez-vous dans un autre onglet',
     stillHere: 'Votre saisie est toujours ici.',
     status: 'Le service a répondu avec le statut {status}.',
@@ -2917,6 +2924,8 @@ export default {
       'Le fichier a {rows, number} lignes, alors qu’une importation en admet au plus 100 000. Divisez-le, ou demandez à l’exploitant de l’importer avec son outil.',
     signedOutTry: 'Votre session a pris fin. Connectez-vous dans un autre onglet, puis réessayez.',
     signedOutContinue: 'Votre session a pris fin. Connectez-vous dans un autre onglet, puis continuez.',
+    confirmContinue:
+      'Le fichier ajoute un domaine, ce qui demande une nouvelle confirmation. Confirmez votre identité dans un autre onglet, à l’adresse /platform/confirm, puis continuez.',
     noResponse: 'Le service ne répond pas. Vérifiez votre connexion, puis réessayez.',
     noResponseContinue: 'Le service ne répond pas. Vérifiez votre connexion, puis continuez.',
     status: 'Le service a répondu avec le statut {status}.',

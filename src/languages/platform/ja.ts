@@ -720,6 +720,7 @@ export default {
     'mail-confirmed': 'アドレスが確認されました。',
     'mail-removed': 'アドレスを削除しました。',
     'signed-out': 'サインアウトしました。',
+    'not-done-yet': 'まだ何も実行されていません。ご本人の確認をしてから、戻った先のページでもう一度操作してください。',
     'typed-lost':
       'サインアウトされており、送信内容は長すぎて保持できませんでした。何も保存されていません。サインインして、もう一度入力してください。',
     'file-lost':
@@ -730,6 +731,7 @@ export default {
     'time-zone-saved': 'タイムゾーンを保存しました。',
     'account-deleted': 'アカウントを削除しました。',
     'application-disconnected': 'アプリケーションの接続を解除しました。',
+    'confirmed-for-data': 'ご本人の確認が済みました。データをダウンロードできます。',
     'session-ended': 'セッションを終了しました。',
     'sessions-ended': 'ほかのすべてのブラウザでサインアウトしました。',
     'key-renamed': 'キーの名前を変更しました。',
@@ -894,6 +896,7 @@ export default {
     timeZone: 'Europe/Parisのようなタイムゾーン名を入力してください。',
     oneEvent: 'イベントを1つ以上含めてください。',
     oneScope: 'links:read、links:write、stats:readのうち1つ以上を含めてください。',
+    notOfAProgram: 'アプリパスワードの形式にはできません。',
     samePassword: '新しいパスワードと同じものを入力してください。',
     ownName: 'ご自分のユーザー名を入力してください。',
     afterStart: 'starts_atはexpires_atより前にしてください。',
@@ -963,6 +966,7 @@ export default {
     logoDamaged: 'PNGが壊れています。もう一度保存してください。',
     logoPixels: 'PNGのサイズが{width} × {height}ピクセルです。1024 × 1024ピクセル以下のものを選択してください。',
     wrongCode: 'コードが正しくありません。アプリの最新のコードか、リカバリーコードを入力してください。',
+    noCodes: '現在、アプリのコードを確認できません。リカバリーコードを入力するか、パスキーを使用してください。',
     usedCode: 'このコードはすでに使われています。アプリに次のコードが表示されるまでお待ちください。',
     usedRecoveryCode: '残っているリカバリーコードではありません。別のコードか、アプリのコードを入力してください。',
     manyCodes:
@@ -1373,7 +1377,7 @@ export default {
   },
   signIns: {
     title: 'サインイン履歴',
-    lead: '過去90日間のサインインを、新しい順に最大{most, number}件表示します。プログラムの記録は1時間に1件です。心当たりのないものがあれば、パスワードを変更してください。',
+    lead: '過去90日間のサインインを、新しい順に表示します。プログラムの記録は1時間に1件です。心当たりのないものがあれば、パスワードを変更してください。',
     none: 'サインインはまだありません',
     noneHint: '次回のサインインがここに表示されます。',
     way: 'サインイン方法',
@@ -2783,6 +2787,8 @@ export default {
     removed: '{value}を削除しました',
     added: '{values}を追加しました',
     wereSignedOut: 'サインアウトされました。{link}から、もう一度お試しください。',
+    toConfirm: 'サインインから時間がたっています。{link}から、もう一度お試しください。',
+    confirmElsewhere: '別のタブでご本人の確認をして',
     signInElsewhere: '別のタブでサインインして',
     stillHere: '入力した内容は、ここに残っています。',
     status: 'サービスがステータス{status}を返しました。',
@@ -2821,6 +2827,8 @@ export default {
       'ファイルは{rows, number}行あり、インポートの上限100,000行を超えています。分割するか、運営者にツールでのインポートを依頼してください。',
     signedOutTry: 'サインアウトされています。別のタブでサインインしてから、もう一度お試しください。',
     signedOutContinue: 'サインアウトされています。別のタブでサインインしてから、続けてください。',
+    confirmContinue:
+      'このファイルはドメインを追加するため、改めて確認が必要です。別のタブで /platform/confirm を開いてご本人の確認をしてから、続けてください。',
     noResponse: 'サービスが応答しません。接続を確認して、もう一度お試しください。',
     noResponseContinue: 'サービスが応答しません。接続を確認してから、続けてください。',
     status: 'サービスがステータス{status}を返しました。',

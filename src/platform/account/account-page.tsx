@@ -14,6 +14,7 @@ import { MAIL } from './mail/mail-page.tsx';
 import { FACTORS } from './factors/factors-page.tsx';
 import { HISTORY } from './history.tsx';
 import { languageOptions } from './languages.ts';
+import { OWN_DATA } from './paths.ts';
 import { ProgramSections } from './program-sections.tsx';
 import { nameOfDevice, nameOfPlace, nameOfWay } from './sign-in-words.ts';
 import { zoneOptions } from './zones.ts';
@@ -89,7 +90,7 @@ export function AccountPage({
       <ProgramSections />
       <Section id="data" title={text('account.data')} hint={text('account.dataHint')}>
         <Actions>
-          <ButtonLink href="/platform/account/export.json">{text('account.download')}</ButtonLink>
+          <ButtonLink href={OWN_DATA}>{text('account.download')}</ButtonLink>
         </Actions>
       </Section>
       <Section id="deletion" title={text('kit.delete')} hint={text('account.deleteHint')}>

@@ -1,35 +1,52 @@
 import { Hono } from 'hono';
-import { listSignIns, MAX_LISTED, type SignIn, type SignInWay } from '../../accounts/sessions/sign-in-history.ts';
+import { listSignIns, type SignIn, type SignInWay } from '../../accounts/sessions/sign-in-history.ts';
+import { readQuery } from '../../http/query.ts';
+import { readPage } from '../../input/pagination.ts';
 import type { PlatformEnv } from '../env.ts';
 import { Badge, EmptyState } from '../kit/notice.tsx';
 import { PageHeader } from '../kit/section.tsx';
-import { Table, type Column } from '../kit/table.tsx';
+import { Pager, Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
+import { pagesOf } from '../list.ts';
 import { page } from '../page.tsx';
 import { useWords, type PageWords } from '../words.tsx';
 import { nameOfDevice, nameOfPlace, nameOfWay } from './sign-in-words.ts';
 
 export const HISTORY = '/platform/account/history';
+const ROWS = 100;
 
 /** The history of a user's sign-ins; for pages behind `signedIn`. */
 export function historyPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
   pages.get(HISTORY, async (c) => {
     const { db, session, words } = c.var;
-    const content = <HistoryPage signIns={await listSignIns(db, session)} timeZone={session.timeZone} />;
+    const asked = readPage(
+      { list: 'sign-ins', user_id: session.userId },
+      { limit: ROWS, cursor: readQuery(c)['cursor'] },
+    );
+    const { signIns, cursor } = await listSignIns(db, session, asked);
+    const content = <HistoryPage signIns={signIns} timeZone={session.timeZone} pages={pagesOf(c, cursor)} />;
     return page(c, { title: words.text('signIns.title') }, content);
   });
   return pages;
 }
 
-function HistoryPage({ signIns, timeZone }: { signIns: readonly SignIn[]; timeZone: string }) {
+function HistoryPage({
+  signIns,
+  timeZone,
+  pages,
+}: {
+  signIns: readonly SignIn[];
+  timeZone: string;
+  pages: ReturnType<typeof pagesOf>;
+}) {
   const words = useWords();
   const { text } = words;
   return (
     <>
       <PageHeader
         title={text('signIns.title')}
-        lead={text('signIns.lead', { most: MAX_LISTED })}
+        lead={text('signIns.lead')}
         crumb={{ href: '/platform/account', label: text('account.title') }}
       />
       {signIns.length === 0 ? (
@@ -37,6 +54,7 @@ function HistoryPage({ signIns, timeZone }: { signIns: readonly SignIn[]; timeZo
       ) : (
         <Table caption={text('signIns.title')} columns={columnsIn(words, timeZone)} rows={signIns} />
       )}
+      <Pager {...pages} />
     </>
   );
 }

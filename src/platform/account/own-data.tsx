@@ -22,6 +22,7 @@ import { Field } from '../kit/form.tsx';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { useWords } from '../words.tsx';
+import { OWN_DATA } from './paths.ts';
 
 const ACCOUNT = '/platform/account';
 
@@ -29,7 +30,7 @@ const ACCOUNT = '/platform/account';
 export function ownDataPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
-  pages.get(`${ACCOUNT}/export.json`, freshlyConfirmed, async (c) => {
+  pages.get(OWN_DATA, freshlyConfirmed, async (c) => {
     const data = await exportOwnData(c.var.db, c.var.session);
     return c.body(`${JSON.stringify(data, null, 2)}\n`, 200, {
       'Content-Type': 'application/json',

@@ -86,5 +86,5 @@ async function pairsOf(request: Request): Promise<readonly SentField[] | 'too_lo
   }
 }
 
-// Checkboxes about a password hold none.
-const isPassword = (name: string) => /password/.test(name) && !name.startsWith('remove_');
+// Checkboxes about a password hold none. The secret of a provider is one too.
+const isPassword = (name: string) => /password|^secret$/.test(name) && !name.startsWith('remove_');

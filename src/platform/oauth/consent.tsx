@@ -18,9 +18,9 @@ import type { PlatformEnv } from '../env.ts';
 import { newForm, readFieldsAndList, submit, type FormState } from '../forms/form.ts';
 import { freshlyConfirmed, signedIn } from '../guard.ts';
 import { page } from '../page.tsx';
-import { contentSecurityPolicy } from '../page-policy.ts';
 import { ownName } from '../person-name.ts';
 import { ConsentPage, InvalidRequest, UnknownApplication } from './consent-page.tsx';
+import { leadBack } from './lead-back.ts';
 
 /**
  * The page on which a user grants an application access (RFC 6749, section 4.1.1). It asks each time, and an error of a
@@ -41,11 +41,14 @@ export function consentPages(): Hono<PlatformEnv> {
     const { db, session, site } = c.var;
     return withRequest(c, sent, async (request) => {
       const origin = serviceOrigin(site);
-      if (decision === 'refuse') return c.redirect(errorUri(request, 'access_denied', origin), 303);
-      // Only a button gives access.
-      if (decision !== 'allow') return respondWithConsent(c, request, sent, newForm(), 400);
+      // A form that is only shown again decides nothing.
+      if (c.var.shownAgain === undefined) {
+        if (decision === 'refuse') return c.redirect(errorUri(request, 'access_denied', origin), 303);
+        // Only a button gives access.
+        if (decision !== 'allow') return respondWithConsent(c, request, sent, newForm(), 400);
+        requireConfirmation(session);
+      }
       const shown = { ...fields, scopes: list.join(' ') };
-      requireConfirmation(session);
       const granted = await submit(c, shown, () => {
         const scopes = list.filter((scope) => request.scopes.some((asked) => asked === scope));
         const wanted = parseFields(consentFields(), { client_id, scopes });
@@ -88,9 +91,7 @@ function respondWithConsent(
   status: ErrorStatus | 200 = 200,
 ) {
   const { session, words } = c.var;
-  // Browsers apply the policy to the redirect after the form too, which can redirect by https.
-  const { protocol } = new URL(request.redirectUri);
-  c.header('Content-Security-Policy', contentSecurityPolicy({ formActions: ['https:', protocol], hasScripts: false }));
+  leadBack(c, request.redirectUri, { hasScripts: false });
   return page(
     c,
     { title: words.text('applications.consentTitle'), status, narrow: true, isStatic: true },

@@ -8,6 +8,7 @@ import { URLENCODED } from '../../http/body.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs, singleTexts } from '../../http/form.ts';
 import { readQuery } from '../../http/query.ts';
 import { Later } from '../../isolate/later.ts';
+import { OWN_DATA } from '../account/paths.ts';
 import { BY_SCRIPT, isByScript } from '../forms/by-script.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
@@ -19,6 +20,7 @@ import { besideClient, sessionOf, signedIn } from '../guard.ts';
 import { Hidden } from '../kit/form.tsx';
 import { lastClientOf } from '../last-client.ts';
 import { ownPath } from '../nav.ts';
+import { leadBackFrom } from '../oauth/lead-back.ts';
 import { page } from '../page.tsx';
 import { ConfirmIdentity } from './confirm-form.tsx';
 
@@ -36,10 +38,11 @@ export async function askToConfirm(c: Context<PlatformEnv>): Promise<Response> {
     return respondWithForm(c, { typed, form: newForm(), status: 403 });
   }
   // The page of the form keeps what was typed.
-  if (isByScript(c)) c.header(BY_SCRIPT, 'signed-out');
+  if (isByScript(c)) c.header(BY_SCRIPT, 'to-confirm');
   const { pathname, search } = c.var.site.requestUrl;
-  const next = c.req.method === 'GET' ? pathname + search : (pageOfForm(c) ?? '/platform');
-  return seeOther(c, `/platform/confirm?next=${encodeURIComponent(next)}`);
+  const isForm = c.req.method !== 'GET';
+  const next = isForm ? (pageOfForm(c) ?? '/platform') : pathname + search;
+  return seeOther(c, `/platform/confirm?next=${encodeURIComponent(next)}`, isForm ? 'not-done-yet' : undefined);
 }
 
 /** Confirms the user of a form that such a page has carried, and hands it on to its path. */
@@ -69,9 +72,9 @@ export function confirmPages(): Hono<PlatformEnv> {
   pages.post('/platform/confirm', async (c) => {
     const fields = await readConfirmation(c);
     const sent = await confirming.use(({ confirmBy }) => confirmBy(c, fields));
-    return sent.ok
-      ? seeOther(c, nextOf(c))
-      : respondWithForm(c, { next: nextOf(c), form: sent.form, status: sent.status });
+    if (!sent.ok) return respondWithForm(c, { next: nextOf(c), form: sent.form, status: sent.status });
+    // A browser that saves a file would still show this form.
+    return nextOf(c) === OWN_DATA ? seeOther(c, '/platform/account', 'confirmed-for-data') : seeOther(c, nextOf(c));
   });
   return pages;
 }
@@ -97,6 +100,7 @@ async function respondWithForm(c: Context<PlatformEnv>, asked: Asked) {
   const { form, status } = asked;
   const ways = await waysToConfirm(c.var.db, session, relyingPartyOf(site)?.id ?? null);
   const next = 'next' in asked ? asked.next : (pageOfForm(c) ?? '/platform');
+  if ('typed' in asked) leadBackFrom(c, asked.typed);
   const action =
     'typed' in asked
       ? `${site.requestUrl.pathname}?${CONFIRM}`

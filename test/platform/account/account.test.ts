@@ -15,6 +15,9 @@ const changeOf = (tenant: Tenant, fields: Record<string, string> = {}) =>
     { 'CF-Connecting-IP': tenant.address },
   );
 
+// `create_token` would never check it as the password of the account.
+const OF_A_PROGRAM = `ap_${'a'.repeat(12)}_${'b'.repeat(43)}`;
+
 describe('changing the password', () => {
   it('changing the password ends every session, and this browser gets a new one, and says so once', async () => {
     const tenant = await seedTenant();
@@ -48,6 +51,11 @@ describe('changing the password', () => {
       'new_password',
       'This must not contain control characters.',
       { new_password: 'a\tb c d e f', new_password_again: 'a\tb c d e f' },
+    ],
+    [
+      'new_password',
+      'This must not have the form of an application password.',
+      { new_password: OF_A_PROGRAM, new_password_again: OF_A_PROGRAM },
     ],
     ['new_password_again', 'This must be the same as the new password.', { new_password_again: 'correct house' }],
   ])('changing the password says beside %s: %s', async (field, sentence, fields) => {

@@ -60,7 +60,6 @@ describe('the history of sign-ins', () => {
       insert(tenant, 'w', Date.now(), { way: 'app', outcome: 'wrong_code', browser: 'Safari', os: 'macOS' }),
     ]);
     const page = await textOf(browse(HISTORY));
-    expect(page).toContain('at most');
     expect(cellsOf(page).map(([, ...cells]) => cells)).toEqual([
       ['Safari on macOS', 'Unknown', 'Password and authenticator app', 'Wrong code'],
       ['Program', 'Unknown', 'Application password “nightly &lt;b&gt;”', 'Signed in'],
@@ -102,26 +101,52 @@ describe('the history of sign-ins', () => {
     expect(page).not.toContain('Japan');
   });
 
-  it('the history of sign-ins shows the newest 200', async () => {
+  it('the history of sign-ins has 100 on a page, and leads to the older ones', async () => {
     const tenant = await seedTenant();
     const { browse } = await openBrowser(tenant);
     const now = Date.now();
-    await env.DB.batch(Array.from({ length: 210 }, (_, index) => insert(tenant, `s${index}`, now - index * 1000)));
-    expect(cellsOf(await textOf(browse(HISTORY)))).toHaveLength(200);
+    const seeded = Array.from({ length: 250 }, (_, index) =>
+      insert(tenant, `s${index}`, now - 1000 - index, { country: index === 249 ? 'JP' : 'FR' }),
+    );
+    await env.DB.batch(seeded);
+    const counts: number[] = [];
+    let path: string | undefined = HISTORY;
+    let last = '';
+    while (path !== undefined) {
+      last = await textOf(browse(path));
+      counts.push(cellsOf(last).length);
+      path = /<a[^>]* href="([^"]*cursor=[^"]+)"[^>]* rel="next"/.exec(last)?.[1];
+    }
+    // The last one began with the session that reads it.
+    expect(counts).toEqual([100, 100, 51]);
+    expect(last).toContain('Japan');
+    expect((await browse(`${HISTORY}?cursor=none`)).status).toBe(400);
+    const other = await openBrowser(await seedTenant());
+    const next = /href="([^"]*cursor=[^"]+)"/.exec(await textOf(browse(HISTORY)))?.[1] ?? '';
+    expect((await other.browse(next)).status).toBe(400);
   });
 
-  it('the history of sign-ins is kept for 90 days, and 1,000 of a user', async () => {
+  it('the history of sign-ins is kept for 90 days, and 2,500 of a user of each kind', async () => {
     const [tenant, other] = [await seedTenant(), await seedTenant()];
     const now = Date.now();
+    const rows = (kind: string, count: number, more: Readonly<Record<string, string>>) =>
+      Array.from({ length: count }, (_, index) => insert(tenant, `${kind}${index}`, now - index * 1000, more));
     await env.DB.batch([
       insert(other, 'old', now - 91 * DAY_MS),
       insert(other, 'recent', now - 89 * DAY_MS),
-      ...Array.from({ length: 1003 }, (_, index) => insert(tenant, `s${index}`, now - index * 1000)),
+      insert(tenant, 'browser', now - 80 * DAY_MS),
+      ...rows('program', 2503, { way: 'application_password' }),
+      ...rows('wrong', 3, { way: 'app', outcome: 'wrong_code' }),
     ]);
     await worker.scheduled(createScheduledController(), env);
     expect((await signInsOf(other)).map(({ id }) => id)).toEqual(['recent']);
-    const kept = (await signInsOf(tenant)).map(({ at }) => Number(at));
-    expect([kept.length, Math.min(...kept)]).toEqual([1000, now - 999_000]);
+    const kept = await signInsOf(tenant);
+    const programs = kept.filter(({ way }) => way === 'application_password').map(({ at }) => Number(at));
+    expect([programs.length, Math.min(...programs)]).toEqual([2500, now - 2_499_000]);
+    // A script that signs in each hour leaves those of browsers, and wrong codes do.
+    expect(kept.filter(({ way }) => way !== 'application_password').map(({ id }) => id)).toEqual(
+      expect.arrayContaining(['browser', 'wrong0', 'wrong1', 'wrong2']),
+    );
   });
 });
 

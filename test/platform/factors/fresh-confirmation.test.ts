@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { newAddress } from '../../support/address.ts';
 import { addApp, codeAt } from '../../support/factors.ts';
-import { browse as browseWith, form, openBrowser, placeOf, type Browse } from '../../support/platform.ts';
+import { browse as browseWith, cookiesOf, form, openBrowser, placeOf, type Browse } from '../../support/platform.ts';
 import { rowsOf, seedTenant, type Tenant } from '../../support/seed.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -10,9 +10,9 @@ const DAY_MS = 24 * 3600 * 1000;
 /** A session that was confirmed longer than ten minutes ago. */
 async function openStale() {
   const tenant = await seedTenant();
-  const { browse } = await openBrowser(tenant);
+  const { browse, cookie } = await openBrowser(tenant);
   await makeStale(tenant);
-  return { tenant, browse, keys: `/platform/c/${tenant.clientId}/keys` };
+  return { tenant, browse, cookie, keys: `/platform/c/${tenant.clientId}/keys` };
 }
 
 const makeStale = ({ userId }: Tenant) =>
@@ -69,7 +69,7 @@ describe('a session that was confirmed long ago', () => {
     expect(placeOf(response)).toEqual([303, '/platform']);
   });
 
-  it.each(['/platform/account/factors/app', '/platform/account/factors/codes', '/platform/account/export.json'])(
+  it.each(['/platform/account/factors/app', '/platform/account/factors/codes'])(
     'the page %s leads to a page that asks, and back',
     async (path) => {
       const { tenant, browse } = await openStale();
@@ -80,6 +80,19 @@ describe('a session that was confirmed long ago', () => {
       expect((await browse(path)).status).toBe(200);
     },
   );
+
+  it('the file of own data is downloaded from the account after a confirmation, since a file leaves the page as it is', async () => {
+    const { tenant, browse, cookie } = await openStale();
+    const path = '/platform/account/export.json';
+    const next = `/platform/confirm?next=${encodeURIComponent(path)}`;
+    expect(placeOf(await browse(path))).toEqual([303, next]);
+    const confirmed = await browse(next, multipart({ current_password: tenant.password }));
+    expect(placeOf(confirmed)).toEqual([303, '/platform/account']);
+    const [flash = ''] = cookiesOf(confirmed)['__Host-terse-flash'] ?? [];
+    const page = await browseWith(`${cookie}; __Host-terse-flash=${flash}`)('/platform/account');
+    expect(await page.text()).toContain('You can download your data now.');
+    expect((await browse(path)).headers.get('Content-Disposition')).toContain('terse-account.json');
+  });
 
   it('a page that asks leads to no other website', async () => {
     const { tenant, browse } = await openStale();
@@ -190,6 +203,10 @@ describe('a workspace that demands a second factor', () => {
     expect(setUp.match(/class="notice/g)).toHaveLength(1);
     expect(setUp).toContain('Two-step sign-in is demanded by: ');
     expect(await (await there('/platform/account')).text()).toContain('Set it up</a> to open the workspace again.');
+    // Whose programs call the deprecated endpoint is a matter of the workspace.
+    const calls = `INSERT INTO encode_days (client_id, day, user_id, made, refused) VALUES (?, ?, ?, 3, 0)`;
+    await env.DB.prepare(calls).bind(owner.clientId, new Date().toISOString().slice(0, 10), owner.userId).run();
+    expect(await (await there('/platform/account')).text()).not.toContain(owner.userName);
     // The workspace of their own is open.
     expect((await theirs.browse(`/platform/c/${member.clientId}`)).status).toBe(200);
     expect((await browse(overview)).status).toBe(200);

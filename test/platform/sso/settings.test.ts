@@ -214,12 +214,28 @@ describe('the settings of a workspace’s provider', () => {
   });
 
   it('the settings are for owners who confirmed lately', async () => {
-    const { owner, browse, path } = await openSettings();
+    const { owner, browse, call, path } = await openSettings();
     const member = await seedCaller();
     await addTo(member, owner.clientId);
     expect((await (await openBrowser(member)).browse(path)).status).toBe(403);
     await env.DB.prepare('UPDATE token_families SET confirmed_at = 1 WHERE user_id = ?').bind(owner.userId).run();
     expect((await browse(path)).headers.get('Location')).toContain('/platform/confirm');
+    // A page that asks carries no secret.
+    const typed = {
+      typed_by: owner.userId,
+      name: 'Keycloak',
+      issuer: 'https://id.example',
+      secret: 'not to be echoed',
+    };
+    const asked = await browse(path, form(typed));
+    expect([asked.status, await asked.text()]).toEqual([303, '']);
+    const signedOut = await browseWith('__Host-terse=none', call)(path, form(typed));
+    const page = await signedOut.text();
+    expect([signedOut.status, page.includes('https://id.example'), page.includes('not to be echoed')]).toEqual([
+      401,
+      true,
+      false,
+    ]);
     await send(browse, path, { ...FIELDS, roles: '' });
     expect(await rowsWhere('SELECT 1 FROM providers WHERE client_id = ?', owner.clientId)).toEqual([]);
   });

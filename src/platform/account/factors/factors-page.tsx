@@ -126,7 +126,7 @@ export function NewAppPage({
         <CopyField id="seed" label={text('factors.seed')} value={offer.seed} wide />
       </Section>
       <Section id="confirm" title={text('factors.enter')} hint={text('factors.enterHint')}>
-        <Form form={form} isKept={false}>
+        <Form form={form}>
           <Hidden name="sealed" value={offer.sealed} />
           <Field
             form={form}

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { requireConfirmation } from '../../../accounts/sessions/confirmation.ts';
 import { importRows } from '../../../domains/import-rows.ts';
 import { AppError } from '../../../errors.ts';
 import { limitRate } from '../../../http/rate-limits.ts';
@@ -27,11 +28,16 @@ export async function importFile(
   { bytes, kind, checked, file: known }: Pick<Carried, 'bytes' | 'kind' | 'checked'> & { readonly file?: LinkFile },
   { dryRun, part, ...bounds }: Run,
 ) {
-  const { actor, site } = c.var;
+  const { actor, session, site } = c.var;
   const read = async () => parseLinkFile([bytes], kind, site, { ...readChecked(checked), ...bounds });
   const file = known ?? (await read().catch(throwOfFile));
   await limitRate(c, 'create', actor.credential, Math.ceil(file.rows.length / ROWS_PER_CREATE));
-  const { results, pending } = await importRows(linkToolsOf(c), actor, file.rows, site, { dryRun, part });
+  const { results, pending } = await importRows(linkToolsOf(c), actor, file.rows, site, {
+    dryRun,
+    // As the page that adds a domain.
+    mayAdd: () => requireConfirmation(session),
+    part,
+  });
   const rows = results.map((result, index) => ({ ...file.rows[index]!, result }));
   return { file, rows, results, pending };
 }
