@@ -35,7 +35,7 @@ function watchWaits(): Watched {
   return { waiting, wait };
 }
 
-/** Waits as long as it is told to. */
+/** Waits for the whole time, which `scheduler.wait` shortens in tests. */
 export const waitReally = (ms: number): Promise<void> => watched.wait(ms);
 
 /** Resolves once all that was deferred for a part of a second has asked what it asks the stores. */
