@@ -16,7 +16,7 @@ const RUNS = [
   ['--project', 'browser', '--shard', '1/2'],
   ['--project', 'browser', '--shard', '2/2'],
   ['--maxWorkers', '2', '--project', 'faults'],
-  ['--maxWorkers', '5', '--project', 'system'],
+  ['--maxWorkers', '3', '--project', 'system'],
 ];
 
 /** Of an error, so many lines are printed again. */
