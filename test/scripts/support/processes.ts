@@ -204,7 +204,8 @@ function readStat(pid: string): string[] {
   }
 }
 
-const PATIENCE_MILLISECONDS = 240_000;
+// Longer than the five minutes after which a cron repeats what did not succeed.
+const PATIENCE_MILLISECONDS = 600_000;
 
 /** Asks again and again until the answer is yes. Throws where it never is. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
