@@ -160,7 +160,8 @@ const isOfOAuth = (pathname: string): boolean =>
 
 /** True for a browser at a reserved word without endpoints, who gets what other addresses without a link get. */
 function isLostVisitor(request: Request, pathname: string): boolean {
-  return (request.method === 'GET' || request.method === 'HEAD') && !hasEndpoints(pathname) && prefersPage(request);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  return isRead && !hasEndpoints(pathname) && prefersPage(request.headers.get('Accept') ?? '');
 }
 
 type Fetch = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;

@@ -38,8 +38,8 @@ export async function refuse(
     'X-Content-Type-Options': 'nosniff',
     Vary: 'Accept',
   });
-  const accept = acceptOf(request);
-  const isPage = prefersPage(request);
+  const accept = request.headers.get('Accept') ?? '';
+  const isPage = prefersPage(accept);
   if (isPage && error.code === 'not_found' && notFoundUrl !== null) {
     headers.set('Location', notFoundUrl.href);
     return new Response(null, { status: 302, headers });
@@ -52,13 +52,8 @@ export async function refuse(
   return new Response(request.method === 'HEAD' ? null : text, { status: error.status, headers });
 }
 
-const acceptOf = ({ headers }: Request): string => headers.get('Accept') ?? '';
-
-/** True for a browser, which gets a page or a redirect to one. */
-export function prefersPage(request: Request): boolean {
-  const accept = acceptOf(request);
-  return preferredOf(accept) === 'page' && !wantsProblem(accept);
-}
+/** True for the `Accept` of a browser, which gets a page or a redirect to one. */
+export const prefersPage = (accept: string): boolean => preferredOf(accept) === 'page' && !wantsProblem(accept);
 
 /** Created once for each language, code and status, which say all that a page says: most are of unknown links. */
 const pages = new Map<string, string>();

@@ -1,7 +1,21 @@
 import { foldCase } from '../../text/look-alikes.ts';
 
+// First path segments with endpoints of the API, or pages about it, at or below them.
+const WITH_ENDPOINTS: ReadonlySet<string> = new Set([
+  'changelog',
+  'docs',
+  'health',
+  'info',
+  'openapi',
+  'shortener',
+  'tokens',
+  'v1',
+  'well-known',
+]);
+
 // First path segments that are, or may become, pages or endpoints of the service: never slugs on its own host.
 export const RESERVED: ReadonlySet<string> = new Set([
+  ...WITH_ENDPOINTS,
   'about',
   'abuse',
   'account',
@@ -13,16 +27,12 @@ export const RESERVED: ReadonlySet<string> = new Set([
   'billing',
   'blog',
   'cdn-cgi',
-  'changelog',
   'contact',
   'dashboard',
-  'docs',
   'domains',
   'favicon',
-  'health',
   'help',
   'home',
-  'info',
   'invite',
   'keys',
   'legal',
@@ -31,14 +41,12 @@ export const RESERVED: ReadonlySet<string> = new Set([
   'logout',
   'metrics',
   'oauth',
-  'openapi',
   'platform',
   'pricing',
   'privacy',
   'robots',
   'security',
   'settings',
-  'shortener',
   'sign-in',
   'sign-out',
   'sign-up',
@@ -51,12 +59,9 @@ export const RESERVED: ReadonlySet<string> = new Set([
   'status',
   'support',
   'terms',
-  'tokens',
-  'v1',
   'v2',
   'v3',
   'webhooks',
-  'well-known',
   'www',
 ]);
 
@@ -83,24 +88,11 @@ export function isServicePath(pathname: string): boolean {
   return pathname === '/' || isReserved(wordOf(first));
 }
 
-// The reserved words with endpoints of the API, or pages about it, at or below their paths.
-const WITH_ENDPOINTS: ReadonlySet<string> = new Set([
-  '',
-  'changelog',
-  'docs',
-  'health',
-  'info',
-  'openapi',
-  'shortener',
-  'tokens',
-  'v1',
-  'well-known',
-]);
-
 /** True if an `isServicePath` may have an endpoint: below most reserved words there is nothing. */
 export function hasEndpoints(pathname: string): boolean {
   const [first = ''] = pathname.slice(1).split('/', 1);
-  return WITH_ENDPOINTS.has(wordOf(first).toLowerCase());
+  const word = wordOf(first).toLowerCase();
+  return word === '' || WITH_ENDPOINTS.has(word);
 }
 
 /** True if a slug would be a path that every host serves itself, regardless of case and in any compatibility form. */
