@@ -2,6 +2,7 @@ import type { Database, Statement } from '../database/database.ts';
 import { insertNotices } from '../mail/notice-sql.ts';
 import { lifetimeOf } from '../mail/kinds.ts';
 import { DAY_MS } from '../time/day.ts';
+import { isOfProgram } from './sessions/sign-in-records.ts';
 
 /** Mails that no request is about: the crons find what they are for. */
 
@@ -17,7 +18,7 @@ export async function noticeNewDevices(db: Database, now: number): Promise<void>
   await db.batch([insertDeviceNotices(now)]);
 }
 
-const ofBrowser = (row: string) => `${row}.way NOT IN ('basic', 'application_password') AND ${row}.outcome = 'success'`;
+const ofBrowser = (row: string) => `NOT ${isOfProgram(`${row}.way`)} AND ${row}.outcome = 'success'`;
 
 // The id is that of the sign-in, so that two runs insert one mail.
 function insertDeviceNotices(now: number): Statement {

@@ -3,12 +3,14 @@ import { cutPage, encodeCursor, rowsOfPage, type Page } from '../../input/pagina
 import type { Device } from './device.ts';
 import type { Session } from './session.ts';
 import { IS_SIGNED_IN, type BeganBy } from './session-store.ts';
+import type { ProgramWay } from './sign-in-records.ts';
 
 /** The way of a sign-in: of a browser what its session began with, of a program the user's own password or another one. */
-export type SignInWay = BeganBy | 'basic' | 'application_password';
+export type SignInWay = BeganBy | ProgramWay;
 
 /** A sign-in, or a wrong code of a second factor, as its user sees it. */
 export interface SignIn extends Device {
+  readonly id: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly way: SignInWay;
@@ -45,17 +47,7 @@ export async function listSignIns(
   ]);
   const { rows, last } = cutPage(limit, found);
   return {
-    signIns: rows.map(toSignIn),
+    signIns: rows.map(({ password_name: passwordName, ...row }) => ({ ...row, passwordName })),
     cursor: last === undefined ? null : encodeCursor(filters, [last.at, last.id]),
   };
 }
-
-const toSignIn = ({ at, way, outcome, password_name: passwordName, browser, os, country }: SignInRow): SignIn => ({
-  at,
-  way,
-  outcome,
-  passwordName,
-  browser,
-  os,
-  country,
-});

@@ -2,6 +2,15 @@ import type { Statement } from '../../database/database.ts';
 
 /** The SQL by which sign-ins are recorded for their user, in the batch in which they begin, and deleted again. */
 
+/** The ways of sign-ins by programs. */
+export const PROGRAM_WAYS = ['basic', 'application_password'] as const;
+export type ProgramWay = (typeof PROGRAM_WAYS)[number];
+
+const PROGRAM_WAY_LIST = PROGRAM_WAYS.map((way) => `'${way}'`).join(', ');
+
+/** The SQL that is true if a way is that of a program. */
+export const isOfProgram = (way: string): string => `(${way} IN (${PROGRAM_WAY_LIST}))`;
+
 const PROGRAM_MS = 3600 * 1000;
 
 /**
@@ -11,7 +20,7 @@ const PROGRAM_MS = 3600 * 1000;
 export function recordProgramBegun(
   familyId: string,
   startedAt: number,
-  way: 'basic' | 'application_password',
+  way: ProgramWay,
   country: string | null,
 ): Statement {
   return {
@@ -36,7 +45,7 @@ export function deleteSignInsBefore(at: number): Statement {
 const MAX_OF_KIND = 2500;
 
 /** The kind of a sign-in: of a browser, of a program, or a wrong code. */
-const KIND = `CASE WHEN outcome = 'wrong_code' THEN 2 ELSE way IN ('basic', 'application_password') END`;
+const KIND = `CASE WHEN outcome = 'wrong_code' THEN 2 ELSE ${isOfProgram('way')} END`;
 
 /** For the daily clean-up: deletes a user's sign-ins except the newest 2,500 of each kind. */
 export function deleteSurplusSignIns(): Statement {

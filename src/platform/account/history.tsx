@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { listSignIns, type SignIn, type SignInWay } from '../../accounts/sessions/sign-in-history.ts';
+import { PROGRAM_WAYS } from '../../accounts/sessions/sign-in-records.ts';
 import { readQuery } from '../../http/query.ts';
 import { readPage } from '../../input/pagination.ts';
 import type { PlatformEnv } from '../env.ts';
@@ -59,7 +60,7 @@ function HistoryPage({
   );
 }
 
-const OF_PROGRAMS: ReadonlySet<SignInWay> = new Set(['basic', 'application_password']);
+const OF_PROGRAMS: ReadonlySet<SignInWay> = new Set(PROGRAM_WAYS);
 
 function columnsIn(words: PageWords, timeZone: string): readonly Column<SignIn>[] {
   const { text, content } = words;

@@ -143,7 +143,7 @@ describe('the history of sign-ins', () => {
     const kept = await signInsOf(tenant);
     const programs = kept.filter(({ way }) => way === 'application_password').map(({ at }) => Number(at));
     expect([programs.length, Math.min(...programs)]).toEqual([2500, now - 2_499_000]);
-    // A script that signs in each hour leaves those of browsers, and wrong codes do.
+    // They push out neither the sign-ins of browsers nor wrong codes.
     expect(kept.filter(({ way }) => way !== 'application_password').map(({ id }) => id)).toEqual(
       expect.arrayContaining(['browser', 'wrong0', 'wrong1', 'wrong2']),
     );
