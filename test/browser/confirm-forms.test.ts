@@ -1,19 +1,8 @@
 import { expect, it } from 'vitest';
 import { follow, openWindow, signIn, type Page } from './support/browser.ts';
-import { onDatabase, seedAccount, type Account } from './support/seed.ts';
+import { makeStale, seedAccount, type Account } from './support/seed.ts';
 
 /** Forms that are sent in a session that was confirmed longer than ten minutes ago. */
-
-const makeStale = ({ userName }: Account) =>
-  onDatabase((db) =>
-    db.batch([
-      {
-        sql: `UPDATE token_families SET started_at = started_at - 660000, confirmed_at = NULL
-              WHERE user_id = (SELECT id FROM users WHERE name = ?1)`,
-        params: [userName],
-      },
-    ]),
-  );
 
 const confirm = async (page: Page, { password }: Account) => {
   await page.getByLabel('Current password').fill(password);

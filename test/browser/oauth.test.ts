@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checkPage } from './support/crawl.ts';
 import { follow, inspect, keepScreenshot, menuOf, openWindow, ORIGIN, signIn } from './support/browser.ts';
-import { onDatabase, seedAccount } from './support/seed.ts';
+import { makeStale, onDatabase, seedAccount } from './support/seed.ts';
 import { startSite } from './support/site.ts';
 
 const VERIFIER = 'v'.repeat(43);
@@ -77,9 +77,7 @@ it.each([
   await signIn(page, account);
   await page.goto(await requestOf(`${origin}/callback`, 'An assistant'));
   await page.getByLabel('links:write').uncheck();
-  const user = '(SELECT id FROM users WHERE name = ?1)';
-  const sql = `UPDATE token_families SET started_at = started_at - 660000 WHERE user_id = ${user}`;
-  await onDatabase((db) => db.batch([{ sql, params: [account.userName] }]));
+  await makeStale(account);
   await follow(page.getByRole('button', { name: 'Give access' }));
   await page.getByLabel('Current password').fill('a wrong one');
   await follow(page.getByRole('button', { name: 'Confirm' }));
@@ -88,8 +86,8 @@ it.each([
   await follow(page.getByRole('button', { name: 'Confirm' }));
   await page.getByRole('heading', { name: 'Arrived' }).waitFor();
   expect(arrived).toEqual([expect.stringMatching(/^GET \/callback\?code=[\w-]{43}&state=here&iss=/)]);
-  const scopes = `SELECT scopes FROM oauth_codes WHERE user_id = ${user}`;
-  const [rows] = await onDatabase((db) => db.batch([{ sql: scopes, params: [account.userName] }]));
+  const sql = 'SELECT scopes FROM oauth_codes WHERE user_id = (SELECT id FROM users WHERE name = ?1)';
+  const [rows] = await onDatabase((db) => db.batch([{ sql, params: [account.userName] }]));
   expect(rows).toEqual([{ scopes: 'links:read stats:read' }]);
 });
 

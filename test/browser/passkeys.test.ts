@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { follow, inspect, leave, openWindow, ORIGIN, signIn, type Page } from './support/browser.ts';
-import { onDatabase, seedAccount } from './support/seed.ts';
+import { makeStale, seedAccount } from './support/seed.ts';
 
 const PASSKEYS = '/platform/account/passkeys';
 
@@ -128,9 +128,7 @@ it('the sign-in offers the passkeys of a former host where none of this one was 
 
 it('a passkey confirms who its user is, where a page asks for that', async () => {
   const { account, page } = await openWithPasskey();
-  const sql = `UPDATE token_families SET started_at = ?2 WHERE user_id = (SELECT id FROM users WHERE name = ?1)`;
-  const params = [account.userName, Date.now() - 11 * 60_000];
-  await onDatabase((db) => db.batch([{ sql, params }]));
+  await makeStale(account);
   await page.goto(`${PASSKEYS}/new`);
   expect(page.url()).toContain('/platform/confirm?next=');
   await inspect(page, 'confirm-by-passkey');
@@ -141,8 +139,7 @@ it('a passkey confirms who its user is, where a page asks for that', async () =>
 
 it('the page that asks who its user is says that no passkey was used, and takes the password', async () => {
   const { account, page, authenticator } = await openWithPasskey();
-  const sql = `UPDATE token_families SET started_at = ?2 WHERE user_id = (SELECT id FROM users WHERE name = ?1)`;
-  await onDatabase((db) => db.batch([{ sql, params: [account.userName, Date.now() - 11 * 60_000] }]));
+  await makeStale(account);
   await page.goto(`${PASSKEYS}/new`);
   await authenticator.setVerified(false);
   await page.getByRole('button', { name: 'Use a passkey' }).click();

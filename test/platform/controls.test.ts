@@ -26,7 +26,7 @@ const OPERATED = [
 const LISTED = ['head link[data-own]', 'head script', 'main', ...OPERATED.map((each) => `main ${each}`)].join(', ');
 /** Attributes that differ with the language, the data or the day, and those whose value differs. */
 const LEFT_OUT = /^(?:id|rel|data-own|value|href|src|title|placeholder|form|for|action|style|role|tabindex|aria-.*)$/;
-const VALUE_LEFT_OUT = /^data-(?:passkey|text|seed)$/;
+const VALUE_LEFT_OUT = /^data-(?:passkey|text)$/;
 
 it('each page has the scripts, forms and controls that are listed for it', async () => {
   const { requestOf } = await openPages();

@@ -13,6 +13,15 @@ export async function passwordHashOf({ userId }: { userId: string }): Promise<st
   return row ?? '';
 }
 
+/** Ends the ten minutes for which the sessions of a user count as confirmed. */
+export async function makeStale({ userId }: { readonly userId: string }): Promise<void> {
+  await env.DB.prepare(
+    'UPDATE token_families SET started_at = started_at - 601000, confirmed_at = NULL WHERE user_id = ?',
+  )
+    .bind(userId)
+    .run();
+}
+
 export async function seedSession(tenant: { userId: string }): Promise<{ value: string; session: Session }> {
   const value = await startSession(
     db,

@@ -22,6 +22,18 @@ export async function onDatabase<T>(work: (db: Database) => Promise<T>): Promise
   return work(await open());
 }
 
+/** Ends the ten minutes for which the sessions of a user count as confirmed. */
+export const makeStale = ({ userName }: Pick<Account, 'userName'>) =>
+  onDatabase((db) =>
+    db.batch([
+      {
+        sql: `UPDATE token_families SET started_at = started_at - 660000, confirmed_at = NULL
+              WHERE user_id = (SELECT id FROM users WHERE name = ?1)`,
+        params: [userName],
+      },
+    ]),
+  );
+
 const unique = () => randomBytes(4).toString('hex');
 
 /** A client with an owner and an API key; with `more`, the user belongs to that many further clients. */

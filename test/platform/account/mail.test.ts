@@ -6,6 +6,7 @@ import { form, openBrowser, placeOf, textOf } from '../../support/platform.ts';
 import { seedCaller } from '../../support/forms.ts';
 import { addTo } from '../../support/providers.ts';
 import { seedTenant } from '../../support/seed.ts';
+import { makeStale } from '../../support/sessions.ts';
 
 const MAIL = '/platform/account/mail';
 const newAddressOfMail = () => `${newName()}@mail.example`;
@@ -175,11 +176,7 @@ describe('the address of a user', () => {
 
   it('asks for a fresh confirmation before an address is entered or removed', async () => {
     const { caller, browse } = await openAccount();
-    await env.DB.prepare(
-      'UPDATE token_families SET started_at = started_at - 601000, confirmed_at = NULL WHERE user_id = ?',
-    )
-      .bind(caller.userId)
-      .run();
+    await makeStale(caller);
     const address = newAddressOfMail();
     const leads = [303, expect.stringContaining('/platform/confirm')];
     expect(placeOf(await browse(MAIL, form({ address })))).toEqual(leads);

@@ -4,6 +4,7 @@ import { newAddress } from '../../support/address.ts';
 import { addApp, codeAt } from '../../support/factors.ts';
 import { browse as browseWith, cookiesOf, form, openBrowser, placeOf, type Browse } from '../../support/platform.ts';
 import { rowsOf, seedTenant, type Tenant } from '../../support/seed.ts';
+import { makeStale } from '../../support/sessions.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -14,11 +15,6 @@ async function openStale() {
   await makeStale(tenant);
   return { tenant, browse, cookie, keys: `/platform/c/${tenant.clientId}/keys` };
 }
-
-const makeStale = ({ userId }: Tenant) =>
-  env.DB.prepare('UPDATE token_families SET started_at = started_at - 601000, confirmed_at = NULL WHERE user_id = ?')
-    .bind(userId)
-    .run();
 
 const multipart = (fields: Readonly<Record<string, string>>, address = newAddress()): RequestInit => {
   const body = new FormData();

@@ -13,6 +13,7 @@ import { db, rowsOf, seedTenant, type Tenant } from '../../support/seed.ts';
 import { call } from '../../support/service.ts';
 import { passwordHashOf } from '../../support/sessions.ts';
 import { seedPasskey, signedBy } from '../../support/passkeys.ts';
+import { makeStale } from '../../support/sessions.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -37,11 +38,6 @@ async function openWithApp() {
   const { browse, value } = await openBrowser(tenant);
   return { tenant, browse, value, ...(await addApp(browse)) };
 }
-
-const makeStale = ({ userId }: Tenant) =>
-  env.DB.prepare('UPDATE token_families SET started_at = started_at - 601000, confirmed_at = NULL WHERE user_id = ?')
-    .bind(userId)
-    .run();
 
 const codesOf = async ({ userId }: Tenant) =>
   (await rowsOf('recovery_codes')).filter((row) => row['user_id'] === userId);

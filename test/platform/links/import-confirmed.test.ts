@@ -1,10 +1,10 @@
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { exportOf } from '../../support/exports.ts';
 import type { Caller } from '../../support/forms.ts';
 import { fieldsOf, sent, upload } from '../../support/import-pages.ts';
 import { openLinks, placeOf, textOf } from '../../support/platform.ts';
 import { rowsOf } from '../../support/seed.ts';
+import { makeStale } from '../../support/sessions.ts';
 import { ORIGIN } from '../../support/service.ts';
 
 const domainsOf = async ({ clientId }: Caller) =>
@@ -14,11 +14,7 @@ const domainsOf = async ({ clientId }: Caller) =>
 async function openOwner() {
   const scene = await openLinks();
   const host = `${scene.caller.clientId.toLowerCase().replaceAll(/[^a-z0-9]/g, 'x')}.example`;
-  const makeStale = () =>
-    env.DB.prepare('UPDATE token_families SET started_at = started_at - 601000 WHERE user_id = ?')
-      .bind(scene.caller.userId)
-      .run();
-  return { ...scene, host, makeStale };
+  return { ...scene, host };
 }
 
 const pieceOf = (text: string): RequestInit => {
@@ -29,10 +25,10 @@ const pieceOf = (text: string): RequestInit => {
 };
 
 it('a file whose domains the workspace does not have adds them only in a session that was confirmed lately', async () => {
-  const { caller, browse, path, host, makeStale } = await openOwner();
+  const { caller, browse, path, host } = await openOwner();
   const file = () => upload(exportOf('dub.csv', host));
   const checked = fieldsOf(await textOf(browse(`${path}/import`, file())));
-  await makeStale();
+  await makeStale(caller);
   const from = { Referer: `${ORIGIN}${path}/files` };
   const asks = [303, `/platform/confirm?next=${encodeURIComponent(`${path}/files`)}`];
   for (const [at, init] of [
@@ -48,12 +44,12 @@ it('a file whose domains the workspace does not have adds them only in a session
 });
 
 it('a file without a new domain is imported in any session', async () => {
-  const { caller, browse, path, host, makeStale } = await openOwner();
+  const { caller, browse, path, host } = await openOwner();
   const file = () => upload(exportOf('dub.csv', host));
   const first = fieldsOf(await textOf(browse(`${path}/import`, file())));
   expect((await browse(`${path}/import/run`, sent(first))).status).toBe(303);
   expect(await domainsOf(caller)).toEqual([host]);
-  await makeStale();
+  await makeStale(caller);
   expect((await browse(`${path}/import`, file())).status).toBe(200);
   const piece = await browse(`${path}/import/piece`, pieceOf(`url,custom_domain\nhttps://example.com/,${host}\n`));
   expect([piece.status, await piece.json()]).toMatchObject([200, { created: 1 }]);

@@ -14,6 +14,7 @@ import {
 } from '../../support/platform.ts';
 import { addTo, giveFactor, openSession, seedIdentity, seedProvider } from '../../support/providers.ts';
 import { rowsOf, seedTenant, signIn, type Tenant } from '../../support/seed.ts';
+import { makeStale } from '../../support/sessions.ts';
 import { call } from '../../support/service.ts';
 
 /** A workspace with a provider, its owner in a session of that, and an owner with a second factor. */
@@ -100,18 +101,14 @@ describe('the demand of a provider', () => {
 
   it('needs a fresh confirmation, also to turn it off', async () => {
     const { owner, clientId, page, demand, browse } = await openDemand();
-    const makeStale = () =>
-      env.DB.prepare('UPDATE token_families SET started_at = started_at - 601000 WHERE user_id = ?')
-        .bind(owner.userId)
-        .run();
-    await makeStale();
+    await makeStale(owner);
     expect((await demand()).headers.get('Location')).toMatch(/^\/platform\/confirm/);
     expect((await clientOf(clientId))?.['required_provider']).toBeNull();
     await env.DB.prepare('UPDATE token_families SET started_at = ? WHERE user_id = ?')
       .bind(Date.now(), owner.userId)
       .run();
     expect((await demand()).status).toBe(303);
-    await makeStale();
+    await makeStale(owner);
     expect((await browse(`${page}/end`, form({}))).headers.get('Location')).toMatch(/^\/platform\/confirm/);
     expect((await clientOf(clientId))?.['required_provider']).not.toBeNull();
   });
