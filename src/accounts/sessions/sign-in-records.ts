@@ -6,10 +6,8 @@ import type { Statement } from '../../database/database.ts';
 export const PROGRAM_WAYS = ['basic', 'application_password'] as const;
 export type ProgramWay = (typeof PROGRAM_WAYS)[number];
 
-const PROGRAM_WAY_LIST = PROGRAM_WAYS.map((way) => `'${way}'`).join(', ');
-
 /** The SQL that is true if a way is that of a program. */
-export const isOfProgram = (way: string): string => `(${way} IN (${PROGRAM_WAY_LIST}))`;
+export const isOfProgram = (way: string): string => `${way} IN ('${PROGRAM_WAYS.join("', '")}')`;
 
 const PROGRAM_MS = 3600 * 1000;
 
