@@ -6,10 +6,11 @@ import { run, UsageError } from './cli-error.ts';
 
 /**
  * `npm run test:changed [-- BRANCH]`: the tests of `npm test` for what differs from the last commit, or from another
- * one. Vitest's own `--changed` follows imports, and nearly every test imports the whole Worker.
+ * one, and for the command line and the tools also those that start them. Vitest's own `--changed` follows imports, and
+ * nearly every test imports the whole Worker.
  */
 
-const PROJECTS = ['worker', 'isolated', 'scripts'];
+const PROJECTS = ['worker', 'isolated', 'scripts', 'system'];
 
 if (import.meta.main) {
   await run(async () => {
@@ -49,7 +50,9 @@ function testsOfOne(file: string, root: string): string[] {
   if (/^test\/.*\.test\.ts$/.test(file)) return [file];
   if (file.startsWith('test/releases/')) return ['test/scripts/releases.test.ts'];
   if (/^(docs\/|[^/]+\.md$)/.test(file)) return testsThatRead(/\bPAGES\b|\breadPage\b|\bdocs\/[\w/-]+\.md\b/, root);
-  if (/^(scripts|bench|cli\/|bin\/|src\/changelog\/|\.)/.test(file)) return ['test/scripts/'];
+  if (/^(cli|bin)\//.test(file)) return ['test/scripts/', 'test/system/cli/'];
+  if (file.startsWith('scripts/')) return ['test/scripts/', 'test/system/tools/'];
+  if (/^(bench|src\/changelog\/|\.)/.test(file)) return ['test/scripts/'];
   // What all of them build on.
   const [top, room = '', inRoom] = file.split('/');
   const isShared = inRoom === undefined || SHARED.has(room);

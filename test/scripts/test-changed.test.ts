@@ -10,7 +10,10 @@ it.each<[changed: string[], tests: string[]]>([
   ],
   [['test/api/qr.test.ts'], ['test/api/qr.test.ts']],
   [['test/api/qr.test.ts', 'src/api/qr.ts'], ['test/api/']],
-  [['scripts/start.ts'], ['test/scripts/']],
+  [['bench/bench.ts'], ['test/scripts/']],
+  [['scripts/start.ts'], ['test/scripts/', 'test/system/tools/']],
+  [['cli/src/main.ts'], ['test/scripts/', 'test/system/cli/']],
+  [['test/system/cli/input.test.ts'], ['test/system/cli/input.test.ts']],
   [['test/releases/1.0.0/known.json'], ['test/scripts/releases.test.ts']],
   [['src/nowhere/file.ts', 'test/api/removed.test.ts'], []],
 ])('the tests for a change of %j are %j', (changed, tests) => {

@@ -4,7 +4,6 @@
  */
 export const LONG = [
   'test/api/access.test.ts',
-  'test/scripts/account.test.ts',
   'test/clicks/send.isolated.test.ts',
   'test/system/restore.test.ts',
   'test/system/deploy-interrupted.test.ts',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { keepOrigin } from '../../scripts/state.ts';
-import { rowsIn } from './support/data.ts';
-import { makeFolder } from './support/processes.ts';
-import { printedOnce, runAccount } from './support/project.ts';
-import { account, accountWith, data, listed, seedUser, sentenceOf } from './support/account.ts';
-import { callAccount } from './support/tools.ts';
+import { keepOrigin } from '../../../scripts/state.ts';
+import { rowsIn } from '../../scripts/support/data.ts';
+import { makeFolder } from '../../scripts/support/processes.ts';
+import { printedOnce, runAccount } from '../../scripts/support/project.ts';
+import { account, accountWith, data, listed, seedUser, sentenceOf } from '../../scripts/support/account.ts';
+import { callAccount } from '../../scripts/support/tools.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

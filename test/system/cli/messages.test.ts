@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SAY_WHAT_IT_IS } from '../../../src/links/import/mapping.ts';
-import { terseOf } from '../support/cli.ts';
-import { makeFolder, runProcess, strangersEnv } from '../support/processes.ts';
-import { ROOT } from '../support/project.ts';
-import { openStub, sendJson, type StubService } from '../support/stub-service.ts';
+import { terseOf } from '../../scripts/support/cli.ts';
+import { makeFolder, runProcess, strangersEnv } from '../../scripts/support/processes.ts';
+import { ROOT } from '../../scripts/support/project.ts';
+import { openStub, sendJson, type StubService } from '../../scripts/support/stub-service.ts';
 
 /** Messages of the command for people who use it for the first time. */
 

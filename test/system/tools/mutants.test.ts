@@ -4,8 +4,16 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readOptions } from '../../../scripts/mutants.ts';
-import { ended, listen, makeFolder, runProcess, startProcess, strangersEnv, until } from '../support/processes.ts';
-import { linkPackages, NODE, ROOT } from '../support/project.ts';
+import {
+  ended,
+  listen,
+  makeFolder,
+  runProcess,
+  startProcess,
+  strangersEnv,
+  until,
+} from '../../scripts/support/processes.ts';
+import { linkPackages, NODE, ROOT } from '../../scripts/support/project.ts';
 
 const SOURCE = 'export const isLarge = (size: number) => size > 10;\n';
 const TESTED = `import { expect, it } from 'vitest';

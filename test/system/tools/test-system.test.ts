@@ -1,10 +1,10 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { failuresOf } from '../../scripts/test-system.ts';
-import { LONG, shardOf } from '../support/file-order.ts';
-import { makeFolder, runProcess, strangersEnv } from './support/processes.ts';
-import { linkPackages, NODE, ROOT } from './support/project.ts';
+import { failuresOf } from '../../../scripts/test-system.ts';
+import { LONG, shardOf } from '../../support/file-order.ts';
+import { makeFolder, runProcess, strangersEnv } from '../../scripts/support/processes.ts';
+import { linkPackages, NODE, ROOT } from '../../scripts/support/project.ts';
 
 const passed = { fullName: 'a visit is counted', status: 'passed', failureMessages: [] };
 const failed = { fullName: 'a click is seen', status: 'failed', failureMessages: ['AssertionError: 1\n  at line 2'] };

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { reuseOrBuild, SOURCES } from '../../scripts/built-worker.ts';
-import { KEPT } from '../../scripts/build-cache.ts';
-import { makeFolder } from './support/processes.ts';
-import { NODE, ROOT } from './support/project.ts';
+import { reuseOrBuild, SOURCES } from '../../../scripts/built-worker.ts';
+import { KEPT } from '../../../scripts/build-cache.ts';
+import { makeFolder } from '../../scripts/support/processes.ts';
+import { NODE, ROOT } from '../../scripts/support/project.ts';
 
 /** A project with each of the files that a Worker is built from. */
 function makeProject(): string {

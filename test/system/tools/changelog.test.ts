@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isObject, objectOf, type JsonObject } from '../../../scripts/changelog/json.ts';
 import { changelogSchema, type Changelog } from '../../../src/changelog/entries.ts';
-import { runProcess } from '../support/processes.ts';
-import { copyProject, NODE } from '../support/project.ts';
-import { callChangelog, callRelease } from '../support/tools.ts';
+import { runProcess } from '../../scripts/support/processes.ts';
+import { copyProject, NODE } from '../../scripts/support/project.ts';
+import { callChangelog, callRelease } from '../../scripts/support/tools.ts';
 
 // A project whose last release had an endpoint less than today, and one more if something is to break.
 function project({ breaks = false } = {}) {

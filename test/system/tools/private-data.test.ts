@@ -11,11 +11,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { report, UsageError } from '../../scripts/cli-error.ts';
-import { createStateFolder, keepOrigin } from '../../scripts/state.ts';
-import { makeFolder, runProcess } from './support/processes.ts';
-import { ROOT } from './support/project.ts';
-import { callAccount, callBackup } from './support/tools.ts';
+import { report, UsageError } from '../../../scripts/cli-error.ts';
+import { createStateFolder, keepOrigin } from '../../../scripts/state.ts';
+import { makeFolder, runProcess } from '../../scripts/support/processes.ts';
+import { ROOT } from '../../scripts/support/project.ts';
+import { callAccount, callBackup } from '../../scripts/support/tools.ts';
 
 /** The folder of local data: who can read it, and what a start says of one that cannot hold data. */
 

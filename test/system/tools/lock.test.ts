@@ -1,9 +1,17 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readLock, takeLock } from '../../scripts/lock.ts';
-import { ended, listen, makeFolder, runProcess, startProcess, strangersEnv, until } from './support/processes.ts';
-import { NODE, ROOT } from './support/project.ts';
+import { readLock, takeLock } from '../../../scripts/lock.ts';
+import {
+  ended,
+  listen,
+  makeFolder,
+  runProcess,
+  startProcess,
+  strangersEnv,
+  until,
+} from '../../scripts/support/processes.ts';
+import { NODE, ROOT } from '../../scripts/support/project.ts';
 
 /** A process that takes the lock of a folder and keeps it. */
 async function startHolder(state: string, origin: string | null) {

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { terseOf } from '../support/cli.ts';
-import { ended, listen, makeFolder, startProcess, strangersEnv, until } from '../support/processes.ts';
-import { ROOT } from '../support/project.ts';
-import { openStub, sendJson, type Sent, type StubService } from '../support/stub-service.ts';
+import { terseOf } from '../../scripts/support/cli.ts';
+import { ended, listen, makeFolder, startProcess, strangersEnv, until } from '../../scripts/support/processes.ts';
+import { ROOT } from '../../scripts/support/project.ts';
+import { openStub, sendJson, type Sent, type StubService } from '../../scripts/support/stub-service.ts';
 
 let stub: StubService;
 afterEach(() => stub.close());

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { makeFolder, runProcess, strangersEnv, until } from './support/processes.ts';
-import { linkPackages, NODE, ROOT } from './support/project.ts';
+import { makeFolder, runProcess, strangersEnv, until } from '../../scripts/support/processes.ts';
+import { linkPackages, NODE, ROOT } from '../../scripts/support/project.ts';
 
 // Its child continues by itself. Both write their ids into the folder.
 const ENDLESS = 'echo begun; (while :; do sleep 0.1; done) & echo $$ $! > ids.new; mv ids.new ids; wait';
@@ -35,7 +35,7 @@ it('a program that does not end is killed at its deadline with its children, and
 it('a test that continues after the tests of its file starts nothing, and creates no folder', async () => {
   // An instance of its own, so that the other tests here can continue.
   vi.resetModules();
-  const own = await import('./support/processes.ts');
+  const own = await import('../../scripts/support/processes.ts');
   const cwd = own.makeFolder();
   const run = own.runProcess('sh', ['-c', ENDLESS], { cwd });
   await runsIn(cwd);

@@ -5,10 +5,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { fit, plain, widthOf } from '../../../cli/src/text.ts';
 import { widthsOf } from '../../../cli/src/table.ts';
 import { scanLines } from '../../support/qr.ts';
-import { terseOf } from '../support/cli.ts';
-import { makeFolder } from '../support/processes.ts';
-import { ROOT } from '../support/project.ts';
-import { openStub, sendJson, type StubService } from '../support/stub-service.ts';
+import { terseOf } from '../../scripts/support/cli.ts';
+import { makeFolder } from '../../scripts/support/processes.ts';
+import { ROOT } from '../../scripts/support/project.ts';
+import { openStub, sendJson, type StubService } from '../../scripts/support/stub-service.ts';
 
 /** The command in a terminal. Programs of tests have none: their pipes are made to look like one. */
 

@@ -1,10 +1,10 @@
 import { appendFileSync, copyFileSync, cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { KEPT } from '../../scripts/build-cache.ts';
-import { readLocalOptions, SOURCES } from '../../scripts/local-options.ts';
-import { makeFolder } from './support/processes.ts';
-import { ROOT } from './support/project.ts';
+import { KEPT } from '../../../scripts/build-cache.ts';
+import { readLocalOptions, SOURCES } from '../../../scripts/local-options.ts';
+import { makeFolder } from '../../scripts/support/processes.ts';
+import { ROOT } from '../../scripts/support/project.ts';
 
 let root: string;
 

@@ -2,10 +2,10 @@ import { copyFileSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFi
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { documents, terseOf } from '../support/cli.ts';
-import { makeFolder } from '../support/processes.ts';
-import { ROOT } from '../support/project.ts';
-import { openStub, sendJson, type Sent, type StubService } from '../support/stub-service.ts';
+import { documents, terseOf } from '../../scripts/support/cli.ts';
+import { makeFolder } from '../../scripts/support/processes.ts';
+import { ROOT } from '../../scripts/support/project.ts';
+import { openStub, sendJson, type Sent, type StubService } from '../../scripts/support/stub-service.ts';
 
 /** Input of the command: stdin, names of links, and responses that take long or say that it must stop. */
 

@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { calculateJwkThumbprint } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { parseSealingKeys } from '../../src/secrets/sealing.ts';
-import { parseTokenKeys } from '../../src/secrets/jwks.ts';
-import { makeFolder } from './support/processes.ts';
-import { printedOnce } from './support/project.ts';
-import { account, data, listed, openData, seedUser, sentenceOf } from './support/account.ts';
-import { rowsIn } from './support/data.ts';
-import { callAccount } from './support/tools.ts';
+import { parseSealingKeys } from '../../../src/secrets/sealing.ts';
+import { parseTokenKeys } from '../../../src/secrets/jwks.ts';
+import { makeFolder } from '../../scripts/support/processes.ts';
+import { printedOnce } from '../../scripts/support/project.ts';
+import { account, data, listed, openData, seedUser, sentenceOf } from '../../scripts/support/account.ts';
+import { rowsIn } from '../../scripts/support/data.ts';
+import { callAccount } from '../../scripts/support/tools.ts';
 
 describe('key', () => {
   it('the command key creates a key, which it shows this once', async () => {

@@ -1,11 +1,11 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rowsIn } from './support/data.ts';
-import { makeFolder, runProcess, strangersEnv } from './support/processes.ts';
-import { NODE, ROOT, runAccount } from './support/project.ts';
-import { account, accountWith, data, seedUser, sentenceOf } from './support/account.ts';
-import { callAccount } from './support/tools.ts';
+import { rowsIn } from '../../scripts/support/data.ts';
+import { makeFolder, runProcess, strangersEnv } from '../../scripts/support/processes.ts';
+import { NODE, ROOT, runAccount } from '../../scripts/support/project.ts';
+import { account, accountWith, data, seedUser, sentenceOf } from '../../scripts/support/account.ts';
+import { callAccount } from '../../scripts/support/tools.ts';
 
 describe('the tool', () => {
   it.each([[[]], [['add', '--help']]])('the tool account explains itself when given %j', async (args) => {
