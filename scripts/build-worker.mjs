@@ -18,6 +18,7 @@ import {
   platformZlib,
   withoutAttestation,
   withoutKit,
+  withoutSqlComments,
   withoutUnused,
 } from './worker-build/plugins.mjs';
 import { replaceFolder } from './worker-build/replace-folder.mjs';
@@ -63,7 +64,7 @@ const options = {
   logOverride: { 'ignored-bare-import': 'silent' },
 };
 
-const plugins = [bareBuiltins, withoutUnused, withoutAttestation, importedStorage, platformZlib];
+const plugins = [bareBuiltins, withoutUnused, withoutAttestation, withoutSqlComments, importedStorage, platformZlib];
 // Local runs have an entry of their own.
 if (entry === DEPLOYED) plugins.push(withoutKit);
 /** Builds with the files that `planModules` has planned. */

@@ -123,6 +123,18 @@ export const importedStorage = {
   },
 };
 
+/** Leaves out the comments in the statements that create the tables of objects. */
+export const withoutSqlComments = {
+  name: 'without-sql-comments',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/](?:link-limit|statistics)[\\/]schema\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(/(^|`) *-- .*$/gm, '$1'),
+      resolveDir: dirname(path),
+      loader: 'ts',
+    }));
+  },
+};
+
 /** Lets fast-png compress by the zlib of the platform, so that no other one is uploaded. */
 export const platformZlib = {
   name: 'platform-zlib',

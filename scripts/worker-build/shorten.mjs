@@ -33,16 +33,22 @@ export function minifyModules(files) {
   const result = new Map(files);
   for (const [name, text] of files) {
     if (!name.endsWith('.mjs')) continue;
-    const { code, map, errors } = minifySync(name, text, {
-      module: true,
-      compress: { target: 'es2024' },
-      mangle: { toplevel: true },
-      // V8 keeps a text in twice the memory if it has other characters.
-      codegen: { asciiOnly: true },
-      sourcemap: true,
-      inputMap: JSON.parse(files.get(`${name}.map`)),
-    });
-    if (errors.length > 0) throw new Error(`${name} cannot be shortened: ${errors[0].message}`);
+    const minify = (asciiOnly) => {
+      const minified = minifySync(name, text, {
+        module: true,
+        compress: { target: 'es2024' },
+        mangle: { toplevel: true },
+        codegen: { asciiOnly },
+        sourcemap: true,
+        inputMap: JSON.parse(files.get(`${name}.map`)),
+      });
+      const [error] = minified.errors;
+      if (error !== undefined) throw new Error(`${name} cannot be shortened: ${error.message}`);
+      return minified;
+    };
+    const [ascii, unicode] = [minify(true), minify(false)];
+    // V8 keeps a text in twice the memory if it has other characters than those of Latin-1.
+    const { code, map } = 2 * unicode.code.length < ascii.code.length ? unicode : ascii;
     result.set(name, `${code}\n//# sourceMappingURL=${name}.map\n`);
     result.set(`${name}.map`, JSON.stringify(map));
   }

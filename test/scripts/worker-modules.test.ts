@@ -137,6 +137,19 @@ it('all modules without the texts in languages take at most 569 KiB, gzipped tog
   expect(gzipSync(upload).length / KIB).toBeLessThan(MOST.gzippedKib);
 });
 
+it('no module has other characters than Latin-1, which V8 keeps in twice the memory, but one whose escapes would take more', () => {
+  const texts = Object.keys(outputs).flatMap((path) =>
+    path.endsWith('.mjs') ? [[path, readFileSync(join(ROOT, path), 'utf8')] as const] : [],
+  );
+  const beyond = texts.filter(([, text]) => /[^\0-\xff]/.test(text)).map(([path]) => path);
+  expect(beyond.filter((path) => !isDictionary(path))).toEqual([]);
+  expect(beyond.length).toBeGreaterThan(0);
+  for (const [path, text] of texts) {
+    const escaped = (text.match(/\\u[0-9A-F]{4}/g) ?? []).length * 6;
+    expect(escaped, path).toBeLessThanOrEqual(text.length / 2);
+  }
+});
+
 it('what verifies passkeys is loaded by their requests alone, without the libraries of certificates', () => {
   const isOfPasskeys = (file: string) => /@simplewebauthn|@peculiar|asn1js/.test(file);
   const loading = Object.values(outputs).flatMap(({ entryPoint }) => {

@@ -6,7 +6,7 @@ import { MAX_PATH, MAX_UNITS_OF_PATH, slugOfText } from './slug-path.ts';
  * marks, marks of Markdown and chats, white space, and characters that cannot be seen.
  */
 const added = lazy(() => new RegExp(ADDED, 'u'));
-const ADDED = String.raw`^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\p{Terminal_Punctuation}\p{Quotation_Mark}\p{Ps}\p{Pe}\p{Pi}\p{Pf}…<>*_\x60|\\/]$`;
+const ADDED = String.raw`^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\p{Terminal_Punctuation}\p{Quotation_Mark}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\u2026<>*_\x60|\\/]$`;
 const EACH_HYPHEN = /[\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d]/g;
 
 /** Parameters that are appended to a URL that should have a query before it, such as `&fbclid=x`. */
