@@ -17,16 +17,19 @@ async function openImport(settings: Readonly<Record<string, string>> = {}) {
   const of = { client_id: clientId, key_id: begun.key_id };
   const id = crypto.randomUUID();
   const sendBody = async (body: string) => show(await signOperatorToken(key, HOST), { command: 'import-rows', body });
+  const sendFile = (file: string, { before = 0, query = {} } = {}) => {
+    const done = { id, rows: before, unchanged: 0, failed: 0 };
+    const head = { ...of, format: 'csv', rows_before: before, before: done, query };
+    return sendBody(`${JSON.stringify(head)}\n${file}`);
+  };
   return {
     id,
     begun,
     sendBody,
+    sendFile,
     /** Sends rows of a file with the column `url`. */
-    sendRows: (rows: readonly string[], { before = 0, query = {} } = {}) => {
-      const done = { id, rows: before, unchanged: 0, failed: 0 };
-      const head = { ...of, format: 'csv', rows_before: before, before: done, query };
-      return sendBody(`${JSON.stringify(head)}\nurl\n${rows.join('\n')}\n`);
-    },
+    sendRows: (rows: readonly string[], options?: { readonly before?: number; readonly query?: object }) =>
+      sendFile(`url\n${rows.join('\n')}\n`, options),
     finish: (fields: object) => ask('finish-import', { ...of, ...fields }),
     links: async () => (await rowsOf('links')).filter((row) => row['client_id'] === clientId).map(({ url }) => url),
     entries: async () =>
@@ -94,6 +97,15 @@ it.each(['', 'url\nhttps://a.example/\n', '{"client_id": \nurl\n'])(
     ]);
   },
 );
+
+it('an import of the operator adds the domains of its rows, which its key alone could not', async () => {
+  const { sendFile, links } = await openImport();
+  const host = 'go.moved.example';
+  const body = await (await sendFile(`Long URL,Short URL\nhttps://a.example/,https://${host}/moved\n`)).json();
+  expect(body).toMatchObject({ created: 1, errors: 0 });
+  expect(await links()).toEqual(['https://a.example/']);
+  expect((await rowsOf('domains')).map((row) => row['host'])).toContain(host);
+});
 
 it('an import of the operator has the schemes of destinations that the operator has named', async () => {
   const { sendRows, links } = await openImport({ DESTINATION_SCHEMES: 'tel myapp' });

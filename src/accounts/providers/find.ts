@@ -9,14 +9,11 @@ export async function findProviderOf(db: Database, clientId: string): Promise<Pr
   return row && store.toProvider(row);
 }
 
-const MAX_ADDRESS = 320;
-
 /**
  * The provider of the people of an e-mail address, by its domain alone, on or not; null without one. Throws
  * `store_unavailable`.
  */
 export async function findProviderOfMail(db: Database, address: string): Promise<Provider | null> {
-  if (address.length > MAX_ADDRESS) return null;
   const domain = parseDomainName(address.slice(address.lastIndexOf('@') + 1).trim());
   const row = domain === null ? null : await db.first<store.ProviderRow>(store.selectProviderOfMail(domain));
   return row && store.toProvider(row);

@@ -37,8 +37,8 @@ export function hashPassword(password: string): string {
 
 /** True if a password is the hashed one, compared in constant time. */
 export function verifyPassword(password: string, passwordHash: string): boolean {
-  const [, logN, blockSize, parallelism, salt, hash] = PHC.exec(passwordHash) ?? [];
-  if (!logN || !blockSize || !parallelism || !salt || !hash) return false;
+  const [, logN, blockSize, parallelism, salt = '', hash = ''] = PHC.exec(passwordHash) ?? [];
+  if (hash === '') return false;
   const expected = Buffer.from(hash, 'base64');
   const actual = derive(
     password,

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { carryUse } from '../../../src/accounts/keys/key-use.ts';
+import { RecentlySeen } from '../../../src/isolate/recently-seen.ts';
 import { KEY_SCOPES } from '../../../src/accounts/scopes.ts';
 import { ENDPOINTS, methodOf } from '../../support/endpoints.ts';
 import { seedCaller, type Caller } from '../../support/forms.ts';
@@ -27,6 +29,18 @@ const create = (caller: Caller, key: string, through = call) =>
   });
 
 describe('the last use of a key', () => {
+  it('the last use of a key is recorded once a minute by an isolate, and again after a batch that failed', () => {
+    const recent = new RecentlySeen();
+    const record = () => ({ sql: 'SELECT 1', params: [] });
+    const carry = carryUse('name', recent, record);
+    const carried = carry();
+    expect(carried?.statement).toEqual(record());
+    expect([carry(), carryUse('name', recent, record)()]).toEqual([null, null]);
+    carried?.onFailure();
+    expect(carry()?.statement).toEqual(record());
+    expect([carry(), carryUse('name', recent, record)()]).toEqual([null, null]);
+  });
+
   it.each(FOR_KEYS)(
     'the last use of a key moves with $name, which asks the database no more often for that',
     async (endpoint) => {

@@ -9,6 +9,16 @@ it('notes the first rows with misplaced quotes, and not millions of them', () =>
   );
 });
 
+it.each(['\n', '\r', '\r\n'])('each row has its bytes with its line end, which is %j', (lineEnd) => {
+  const rows = [`"a${lineEnd}b",c${lineEnd}`, `d,e${lineEnd}`, 'f,g'];
+  const file = Buffer.from(`url,slug${lineEnd}${rows.join('')}`);
+  const reader = new CsvReader(() => 2);
+  const read = [...reader.read(file.subarray(0, 20)), ...reader.read(file.subarray(20)), ...reader.end()];
+  // The second character of a line end comes when the row has been yielded.
+  const bytes = read.map(({ begin, end }) => file.toString('utf8', begin, end).replace(/\r$/, lineEnd));
+  expect(bytes).toEqual(rows);
+});
+
 it('below a header of one column, a separator is one only behind a quoted cell and at the end of a row', () => {
   const reader = new CsvReader(() => 1);
   const file = 'url\nplain,;x\n,begins\n"quoted";\n"quoted", \t|\n"quoted"\n"quoted",more\nended;;\n';

@@ -4,7 +4,7 @@ import { CopyButton, CopyField } from '../../../src/platform/kit/copy.tsx';
 import { Disclosure } from '../../../src/platform/kit/disclosure.tsx';
 import { Badge, EmptyState, Notice } from '../../../src/platform/kit/notice.tsx';
 import { RelativeTime } from '../../../src/platform/kit/relative-time.tsx';
-import { Facts, PageHeader } from '../../../src/platform/kit/section.tsx';
+import { Facts, PageHeader, Section } from '../../../src/platform/kit/section.tsx';
 import { DAY_MS, HOUR_MS } from '../../../src/time/day.ts';
 import '../../support/in-english.ts';
 
@@ -76,6 +76,16 @@ it.each<[part: string, markup: unknown, expected: string]>([
     'head of a page with all it can have',
     PageHeader({ title: 'a', lead: 'b', actions: 'c', crumb: { href: '/d', label: 'e' } }),
     '<div class="page-header"><div><p class="crumb"><a href="/d">e</a></p><h1>a</h1><p class="lead">b</p></div><div class="actions">c</div></div>',
+  ],
+  [
+    'part of settings',
+    Section({ id: 'a', title: 'b', children: 'c' }),
+    '<section class="section" aria-labelledby="a"><div class="about"><h2 id="a">b</h2></div><div class="panel">c</div></section>',
+  ],
+  [
+    'part of settings with a hint',
+    Section({ id: 'a', title: 'b', hint: 'd', children: 'c' }),
+    '<section class="section" aria-labelledby="a"><div class="about"><h2 id="a">b</h2><p>d</p></div><div class="panel">c</div></section>',
   ],
   ['facts', Facts({ facts: [{ term: 'a', value: 'b' }] }), '<dl class="facts"><div><dt>a</dt><dd>b</dd></div></dl>'],
 ])('the markup of a %s is complete', (_, markup, expected) => {
