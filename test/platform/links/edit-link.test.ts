@@ -85,6 +85,21 @@ describe('editing a link', () => {
     expect(await visit(id)).toEqual([302, 'https://example.com/mine']);
   });
 
+  it('editing a link on top of an edit that was taken back says that it was edited, and saves when sent again', async () => {
+    const { caller, browse, path } = await openLinks();
+    const { id } = await seedLink(caller);
+    const fields = pageFieldsOf(await (await browse(`${path}/${id}/edit`)).text());
+    for (const url of ['https://example.com/theirs', 'https://example.com/']) {
+      const now = pageFieldsOf(await (await browse(`${path}/${id}/edit`)).text());
+      expect((await browse(`${path}/${id}/edit`, form({ ...now, url }))).status).toBe(303);
+    }
+    const response = await browse(`${path}/${id}/edit`, form(fields));
+    expect(response.status).toBe(412);
+    const page = await response.text();
+    expect(page).toContain('role="alert">The link has been changed since you read it. Read it again, then edit it.<');
+    expect((await browse(`${path}/${id}/edit`, form(pageFieldsOf(page)))).status).toBe(303);
+  });
+
   it('editing a link says what is wrong beside its field, and changes nothing', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
