@@ -218,7 +218,7 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
     },
   );
 
-  it.each<[what: string, body: string, error: string]>([
+  it.each<[what: string, body: string | Uint8Array, error: string]>([
     ['nothing', '', 'missing_field: url is required.'],
     ['a field twice', `url=https://example.com/&client_id=${CLIENT}&url=x`, isRepeated('url')],
     ['an unknown field', `url=https://example.com/&client_id=${CLIENT}&colour=red`, isUnknown('colour')],
@@ -227,6 +227,12 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
       `url=https://example.com/&client_id=${CLIENT}&campaign_name=Fr%FChling&sec_id=%C3%BC`,
       isNotUtf8('campaign_name'),
     ],
+    [
+      'a Latin-1 letter',
+      Buffer.from(`url=https://example.com/&client_id=${CLIENT}&campaign_name=Fr\xfchling&sec_id=x`, 'latin1'),
+      isNotUtf8('campaign_name'),
+    ],
+    ['a byte order mark', `\ufeffurl=https://example.com/&client_id=${CLIENT}`, 'missing_field: url is required.'],
   ])('a create refuses a urlencoded form with %s', async (_what, body, error) => {
     const before = await storedLinks();
     await expectFailure(await send(body, 'application/x-www-form-urlencoded'), 400, error);
