@@ -85,7 +85,7 @@ describe('editing a link', () => {
     expect(await visit(id)).toEqual([302, 'https://example.com/mine']);
   });
 
-  it('editing a link on top of an edit that was taken back says that it was edited, and saves when sent again', async () => {
+  it('editing a link on top of two edits that leave it as it was says so, and saves when sent again', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     const fields = pageFieldsOf(await (await browse(`${path}/${id}/edit`)).text());
