@@ -19,6 +19,15 @@ document.addEventListener('input', ({ target }) => {
   state.waiting = setTimeout(() => void check(form, state).catch(() => undefined), WAIT_MS);
 });
 
+// The response says of all fields what is wrong with them, also for what the form was sent, such as a look-up.
+document.addEventListener('submit', ({ target }) => {
+  const state = forms.get(target);
+  if (!state) return;
+  clearTimeout(state.waiting);
+  state.asked += 1;
+  state.touched.clear();
+});
+
 async function check(form, state) {
   const turn = ++state.asked;
   const response = await fetch(form.dataset.check, { method: 'POST', body: new URLSearchParams(new FormData(form)) });

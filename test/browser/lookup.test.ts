@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { follow, inspect } from './support/browser.ts';
 import { CREATE, DESTINATION, openLinks } from './support/links.ts';
@@ -15,6 +16,9 @@ beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', res
 afterAll(() => void server.close());
 
 const GET = { name: 'Get title and preview' };
+/** A destination that a link may have, and that the service itself does not request. */
+const PRIVATE = 'http://10.0.0.1/';
+const REFUSED = 'must lead to a host of the public internet';
 
 it.each([
   ['with scripts', true],
@@ -50,7 +54,48 @@ it.each([
   );
   expect(await page.locator('[name="title"]').inputValue()).toBe('Spring sale – Shop');
   if (scripts) await inspect(page, 'link-edit-nothing-found');
-  await destination.fill('http://10.0.0.1/');
+  await destination.fill(PRIVATE);
   await follow(page.getByRole('button', GET));
-  expect(await page.locator('#fault-url').textContent()).toContain('must lead to a host of the public internet');
+  expect(await page.locator('#fault-url').textContent()).toContain(REFUSED);
+});
+
+it('what is wrong with a look-up stays, though the destination itself is none that a link refuses', async () => {
+  const { page, path } = await openLinks(true);
+  await page.goto(`${path}/new`);
+  const destination = page.getByLabel(DESTINATION);
+  const fault = page.locator('#fault-url');
+  const checks: Route[] = [];
+  await page.route('**/check', (route) => void checks.push(route));
+
+  // It is sent before the form is checked.
+  await destination.fill(PRIVATE);
+  await follow(page.getByRole('button', GET));
+  expect(await fault.textContent()).toContain(REFUSED);
+
+  // And while it is checked.
+  await destination.fill(`${PRIVATE}a`);
+  await expect.poll(() => checks.length).toBe(1);
+  await follow(page.getByRole('button', GET));
+  const checked = page.waitForResponse('**/check');
+  await checks[0]?.continue();
+  await checked;
+  await page.waitForTimeout(200);
+
+  // What was sent is not checked with what is filled in next.
+  await page.getByLabel('Slug').fill('none');
+  await expect.poll(() => checks.length).toBe(2);
+  const again = page.waitForResponse('**/check');
+  await checks[1]?.continue();
+  await again;
+  await page.waitForTimeout(200);
+  await page.getByLabel('Slug').fill('platform');
+  await expect.poll(() => checks.length).toBe(3);
+  await checks[2]?.continue();
+  await page.locator('#fault-slug').waitFor();
+  expect(await fault.textContent()).toContain(REFUSED);
+
+  await destination.fill('https://example.com/');
+  await expect.poll(() => checks.length).toBe(4);
+  await checks[3]?.continue();
+  await fault.waitFor({ state: 'detached' });
 });
