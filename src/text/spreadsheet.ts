@@ -3,7 +3,7 @@
 // What a spreadsheet may leave out before a formula: blanks, controls, characters that are not seen, and quotes.
 const SKIPPED = String.raw`(?:(?![,;\t\r\n])[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800"])*`;
 // Full-width and small signs count too in some locales. Source: https://owasp.org/www-community/attacks/CSV_Injection
-const SIGN = String.raw`[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]`;
+const SIGN = String.raw`[=+\-@＝＋－＠﹦﹢﹣﹫]`;
 const FORMULA = `${SKIPPED}${SIGN}`;
 // A comma separates no cells where all texts are quoted, and may stand before a negative number: the coordinates in a
 // URL, a list in JSON. Such a number is no formula.
@@ -23,7 +23,7 @@ const IS_ONE_PLAIN_PART = /^[A-Za-z\d][^,;\t\r\n]*$/;
 const HAS_SIGN = new RegExp(`${SIGN}|^'*[\\t\\r\\n]`, 'u');
 
 // Exports of version 1.2.0 and older, and some of other services, guard only the beginning of a cell.
-const GUARDED_BEGINNING = /^'+[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/;
+const GUARDED_BEGINNING = /^'+[=+\-@＝＋－＠\t\r\n]/;
 
 /** The guard of a cell. A cell without it has none. */
 export const GUARD = "'";
