@@ -19,13 +19,13 @@ document.addEventListener('input', ({ target }) => {
   state.waiting = setTimeout(() => void check(form, state).catch(() => undefined), WAIT_MS);
 });
 
-// The response says of all fields what is wrong with them, also for what the form was sent, such as a look-up.
-document.addEventListener('submit', ({ target }) => {
+// The response says what is wrong. Of a look-up that is more than what a check finds, so the next one must not remove it.
+document.addEventListener('submit', ({ target, submitter }) => {
   const state = forms.get(target);
   if (!state) return;
   clearTimeout(state.waiting);
   state.asked += 1;
-  state.touched.clear();
+  if (submitter?.value === 'lookup') state.touched.clear();
 });
 
 async function check(form, state) {
