@@ -21,7 +21,10 @@ export async function offerOf(browse: Browse): Promise<{ readonly seed: string; 
 /** Sets an app up by the code of the step before, so that the one of now is left; gives its seed and the recovery codes. */
 export async function addApp(browse: Browse): Promise<{ readonly seed: string; readonly codes: readonly string[] }> {
   const { seed, sealed } = await offerOf(browse);
-  const response = await browse(`${FACTORS}/app`, form({ sealed, code: codeAt(seed, Date.now() - 30_000) }));
+  const send = () => browse(`${FACTORS}/app`, form({ sealed, code: codeAt(seed, Date.now() - 30_000) }));
+  const first = await send();
+  // The next step may have begun meanwhile.
+  const response = first.status === 400 ? await send() : first;
   return { seed, codes: (await response.text()).match(/[0-9a-z]{4}(?:-[0-9a-z]{4}){3}/g) ?? [] };
 }
 
