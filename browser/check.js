@@ -19,24 +19,18 @@ document.addEventListener('input', ({ target }) => {
   state.waiting = setTimeout(() => void check(form, state).catch(() => undefined), WAIT_MS);
 });
 
-// The response says what is wrong. Of a look-up that is more than what a check finds, so the next one must not remove it.
-document.addEventListener('submit', ({ target, submitter }) => {
-  const state = forms.get(target);
-  if (!state) return;
-  clearTimeout(state.waiting);
-  state.asked += 1;
-  if (submitter?.value === 'lookup') state.touched.clear();
-});
-
 async function check(form, state) {
+  // In place of a form that was sent is its response, which says itself what is wrong.
+  if (!form.isConnected) return;
   const turn = ++state.asked;
   const response = await fetch(form.dataset.check, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
   if (turn !== state.asked || !response.ok) return;
   const { faults, parts = {} } = await response.json();
+  if (!form.isConnected) return;
   for (const name of state.touched) if (form.elements[name]) showFault(form.elements[name], faults[name]);
   for (const [id, markup] of Object.entries(parts)) {
     const part = document.getElementById(id);
-    // What is unchanged is not announced again; the page may be another one by now.
+    // What is unchanged is not announced again.
     if (part && part.innerHTML !== markup) part.innerHTML = markup;
   }
 }
