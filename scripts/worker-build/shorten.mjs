@@ -33,24 +33,26 @@ export function minifyModules(files) {
   const result = new Map(files);
   for (const [name, text] of files) {
     if (!name.endsWith('.mjs')) continue;
-    const minify = (asciiOnly) => {
-      const minified = minifySync(name, text, {
-        module: true,
-        compress: { target: 'es2024' },
-        mangle: { toplevel: true },
-        codegen: { asciiOnly },
-        sourcemap: true,
-        inputMap: JSON.parse(files.get(`${name}.map`)),
-      });
-      const [error] = minified.errors;
-      if (error !== undefined) throw new Error(`${name} cannot be shortened: ${error.message}`);
-      return minified;
-    };
-    const [ascii, unicode] = [minify(true), minify(false)];
-    // V8 keeps a text in twice the memory if it has other characters than those of Latin-1.
-    const { code, map } = 2 * unicode.code.length < ascii.code.length ? unicode : ascii;
+    const { code, map, errors } = minifySync(name, text, {
+      module: true,
+      compress: { target: 'es2024' },
+      mangle: { toplevel: true },
+      codegen: { asciiOnly: !isMostlyEscapes(text) },
+      sourcemap: true,
+      inputMap: JSON.parse(files.get(`${name}.map`)),
+    });
+    if (errors.length > 0) throw new Error(`${name} cannot be shortened: ${errors[0].message}`);
     result.set(name, `${code}\n//# sourceMappingURL=${name}.map\n`);
     result.set(`${name}.map`, JSON.stringify(map));
   }
   return result;
+}
+
+/**
+ * True if a text takes more memory with its escapes than with the characters themselves: of those beyond Latin-1, V8 keeps
+ * a text in twice the memory.
+ */
+function isMostlyEscapes(text) {
+  const withoutEscapes = text.replaceAll(/\\u[0-9A-F]{4}/g, '_');
+  return 2 * withoutEscapes.length < text.length;
 }
