@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { carryUse } from '../../../src/accounts/keys/key-use.ts';
-import { RecentlySeen } from '../../../src/isolate/recently-seen.ts';
 import { KEY_SCOPES } from '../../../src/accounts/scopes.ts';
+import { RecentlySeen } from '../../../src/isolate/recently-seen.ts';
 import { ENDPOINTS, methodOf } from '../../support/endpoints.ts';
 import { seedCaller, type Caller } from '../../support/forms.ts';
 import { ask, seedKey, send } from '../../support/management.ts';

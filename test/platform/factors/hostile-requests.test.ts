@@ -11,9 +11,8 @@ import { addApp, codeAt, knownOf, offerOf, stepOf } from '../../support/factors.
 import { browse as browserWith, cookiesOf, form, openBrowser, signInBy } from '../../support/platform.ts';
 import { db, rowsOf, seedTenant, type Tenant } from '../../support/seed.ts';
 import { call } from '../../support/service.ts';
-import { passwordHashOf } from '../../support/sessions.ts';
 import { seedPasskey, signedBy } from '../../support/passkeys.ts';
-import { makeStale } from '../../support/sessions.ts';
+import { makeStale, passwordHashOf } from '../../support/sessions.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
