@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 import { readMigrations } from './scripts/migrations/files.ts';
 import { cheapPasswords } from './test/support/cheap-passwords.ts';
 import { eagerImports } from './test/support/eager-imports.ts';
+import { filesToLeaveOut } from './test/support/files-in-turn.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
-import { partOf } from './test/support/part-of.ts';
 import { readShare } from './test/support/share-of-run.ts';
 import { keepTemporaryFilesInMemory } from './test/support/temporary-folder.ts';
 import { generateSealingKey } from './src/secrets/sealing.ts';
@@ -65,23 +65,7 @@ const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { 
 const share = readShare(process.env['TEST_SHARE']);
 const provide = { share };
 
-/**
- * Files of tests with processes that each take minutes, and that few changes concern: a run has a third of them, as of the
- * cases of other tests (test/support/share.ts). A run of files that are named has all that are.
- */
-const IN_TURN = [
-  'deploy-interrupted',
-  'deploy-versions',
-  'deploy-from-release',
-  'bench',
-  'report',
-  'release-databases',
-];
-const given = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
-const areNamed = IN_TURN.some((name) => given.some((argument) => argument.includes(name)));
-const NOT_NOW = IN_TURN.filter((name) => !areNamed && !partOf(IN_TURN, share).includes(name)).map(
-  (name) => `test/system/${name}.test.ts`,
-);
+const NOT_NOW = filesToLeaveOut(import.meta.dirname, share, process.argv.slice(2));
 
 const inWorkerd = {
   provide,
@@ -158,7 +142,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          exclude: SMOKE,
+          exclude: [...SMOKE, ...NOT_NOW],
           globalSetup: ['test/browser/support/global-setup.ts'],
           ...onNode,
           ...long,

@@ -9,6 +9,7 @@ import { bytesOf } from '../support/event-streams.ts';
 import { bearerOf, expectFailure, seedCaller, type Caller } from '../support/forms.ts';
 import { ask, seedKey, seedMember, send } from '../support/management.ts';
 import { contentOfTables, db } from '../support/seed.ts';
+import { shareOf } from '../support/share.ts';
 
 /** The permissions of callers: every endpoint that takes any credential, by all that can be wrong with one. */
 
@@ -79,7 +80,7 @@ const INVALID: readonly { readonly what: string; readonly happen: (owner: Caller
   },
 ];
 
-describe.each(ENDPOINTS)('$name', (endpoint) => {
+describe.each(shareOf(ENDPOINTS))('$name', (endpoint) => {
   const { prepare, needs, status, ofOne } = endpoint;
   // Each refusal reads all rows twice, which would be those of all endpoints before.
   beforeAll(async () => void (await env.DB.batch([await emptyTables()])));

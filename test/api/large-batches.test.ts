@@ -4,6 +4,7 @@ import { signOperatorToken } from '../../src/tokens/operator.ts';
 import { seedCaller, type Caller } from '../support/forms.ts';
 import { HOST, openOperator } from '../support/operator.ts';
 import { call } from '../support/service.ts';
+import { shareOf } from '../support/share.ts';
 
 /** Batches as large as the bound of the body allows, whose texts grow when they are stored. */
 
@@ -132,7 +133,7 @@ async function restoreKept({ clientId }: Caller): Promise<void> {
   await env.DB.prepare('DELETE FROM restores').run();
 }
 
-describe.each(SHAPES)('a hundred links with %s', (_, links) => {
+describe.each(shareOf(SHAPES))('a hundred links with %s', (_, links) => {
   it('a hundred links are created, and bind nothing that is larger than a row of D1 may be', async () => {
     expect(Buffer.byteLength(JSON.stringify({ links }))).toBeLessThanOrEqual(MAX_BODY_BYTES);
     const caller = await seedCaller();

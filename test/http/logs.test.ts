@@ -13,6 +13,7 @@ import { bytesOf } from '../support/event-streams.ts';
 import { openPage, PAGE_NAMES, PAGE_SECRETS } from '../support/pages.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
 import { call, openIsolate } from '../support/service.ts';
+import { shareOf } from '../support/share.ts';
 
 const LEVELS = ['log', 'info', 'debug', 'warn', 'error'] as const;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -72,7 +73,7 @@ async function withAndWithoutDatabase(log: () => Promise<void>): Promise<void> {
   await log();
 }
 
-it.each(EXAMPLES)(
+it.each(shareOf(EXAMPLES))(
   'the log of %s is JSON lines with the request’s id, and without any secret, with and without a database',
   async (name, type, documented) => {
     const credentials = await seedExamples();
@@ -109,7 +110,7 @@ it.each(EXAMPLES)(
   },
 );
 
-it.each(PAGE_NAMES)(
+it.each(shareOf(PAGE_NAMES))(
   'the log of the page or form %s is JSON lines with the request’s id, and without any secret, with and without a database',
   async (name) => {
     const { send, cookie } = await openPage(name);

@@ -9,6 +9,7 @@ import { ownOf, type Own } from '../support/own-values.ts';
 import { browse, form, openBrowser } from '../support/platform.ts';
 import { contentOfTables, rowsOf } from '../support/seed.ts';
 import { call } from '../support/service.ts';
+import { shareOf } from '../support/share.ts';
 
 /** Asks for a page as its form would, with other headers in place of its own. */
 function visit(page: Page, own: Own, others: Readonly<Record<string, string | null>> = {}): Promise<Response> {
@@ -31,22 +32,25 @@ describe('another site', () => {
     own = await ownOf(await seedCaller());
   });
 
-  it.each(POSTS.map((page) => [nameOf(page), page] as const))('another site has %s do nothing', async (_path, page) => {
-    const before = await everything();
-    for (const Origin of [
-      null,
-      'null',
-      'https://evil.example',
-      'https://terse.test.evil.example',
-      'http://terse.test',
-      'https://terse.test:8443',
-      'https://terse.test@evil.example',
-    ]) {
-      const others = { Origin, Referer: 'https://terse.test/platform', 'Sec-Fetch-Site': 'cross-site' };
-      expect([Origin, (await visit(page, own, others)).status]).toEqual([Origin, 403]);
-    }
-    expect(await everything()).toEqual(before);
-  });
+  it.each(shareOf(POSTS.map((page) => [nameOf(page), page] as const)))(
+    'another site has %s do nothing',
+    async (_path, page) => {
+      const before = await everything();
+      for (const Origin of [
+        null,
+        'null',
+        'https://evil.example',
+        'https://terse.test.evil.example',
+        'http://terse.test',
+        'https://terse.test:8443',
+        'https://terse.test@evil.example',
+      ]) {
+        const others = { Origin, Referer: 'https://terse.test/platform', 'Sec-Fetch-Site': 'cross-site' };
+        expect([Origin, (await visit(page, own, others)).status]).toEqual([Origin, 403]);
+      }
+      expect(await everything()).toEqual(before);
+    },
+  );
 
   it('another site changes nothing by having pages opened', async () => {
     vi.spyOn(console, 'error').mockReturnValue();

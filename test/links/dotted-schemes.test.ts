@@ -5,6 +5,7 @@ import { pageFieldsOf } from '../support/page-fields.ts';
 import { callTool, dataOf, keyOf } from '../support/mcp.ts';
 import { browse, form, openBrowser } from '../support/platform.ts';
 import { openIsolate } from '../support/service.ts';
+import { shareOf } from '../support/share.ts';
 
 /** Destinations whose scheme, which the operator has named, could be a host with a port. */
 
@@ -85,7 +86,7 @@ const WAYS: Readonly<Record<string, (scene: Scene, url: string) => Promise<strin
     (await dataOf(keyOf(tenant), 'create_link', { url }, undefined, through)).url,
 };
 
-describe.each(Object.entries(WAYS))('a destination by %s', (_way, send) => {
+describe.each(shareOf(Object.entries(WAYS)))('a destination by %s', (_way, send) => {
   it.each([
     ['a named scheme with a dot', APP, APP],
     ['a named scheme with a dot and a path after its number', `${APP}/x?y`, `${APP}/x?y`],

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { open, type Manager } from '../support/manage.ts';
 import { call } from '../support/service.ts';
+import { shareOf } from '../support/share.ts';
 
 /** Destinations as people type them, by every way in which a link gets one. */
 
@@ -44,7 +45,7 @@ const WAYS: Readonly<Record<string, (manager: Manager, url: string) => Promise<S
   CSV: async (manager, url) => imported(manager, `url\n"${url}"\n`, 'text/csv'),
 };
 
-describe.each(Object.entries(WAYS))('destinations by %s', (_way, send) => {
+describe.each(shareOf(Object.entries(WAYS)))('destinations by %s', (_way, send) => {
   it.each<[what: string, typed: string, url: string]>([
     ['a domain name', 'example.com', 'https://example.com/'],
     ['a domain name with a path', 'example.com/page?a=b#c', 'https://example.com/page?a=b#c'],

@@ -8,6 +8,7 @@ import settings from '../../public/assets/settings.css?raw';
 import statistics from '../../public/assets/statistics.css?raw';
 import { NOW } from '../../scripts/reference/examples.ts';
 import { openPage, PAGE_NAMES } from '../support/pages.ts';
+import { shareOf } from '../support/share.ts';
 
 /** The style sheets that not all pages load. */
 const OWN = { composer, domains, list, qr, settings, statistics };
@@ -23,7 +24,7 @@ describe('a style sheet that not all pages load', () => {
     expect(classesByOwn.filter(([, classes]) => classes.length < 5)).toEqual([]);
   });
 
-  it.each(PAGE_NAMES.filter((name) => !name.endsWith('/stream')))(
+  it.each(shareOf(PAGE_NAMES.filter((name) => !name.endsWith('/stream'))))(
     'a page loads the sheet of each class: %s',
     async (name) => {
       // The invite of the examples is valid then.

@@ -7,6 +7,7 @@ import { exportOf } from '../support/exports.ts';
 import { form, openBrowser, openLinks } from '../support/platform.ts';
 import { seedLink } from '../support/seed.ts';
 import { call, ORIGIN } from '../support/service.ts';
+import { shareOf } from '../support/share.ts';
 import { avoidedIn, parseWords, readableOf } from '../support/words.ts';
 
 /** The word list of docs/contributing/words.md, against what pages say when they are rendered. */
@@ -28,7 +29,7 @@ afterEach(() => {
 });
 
 describe('the words of a page of the platform', () => {
-  it.each(PAGE_NAMES)('a page of the platform keeps to the word list: %s', async (name) => {
+  it.each(shareOf(PAGE_NAMES))('a page of the platform keeps to the word list: %s', async (name) => {
     // The invite of the examples is valid then.
     vi.setSystemTime(NOW);
     const response = await (await openPage(name)).send();

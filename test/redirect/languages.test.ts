@@ -3,6 +3,7 @@ import { LANGUAGE_TAGS, type Language } from '../../src/languages/list.ts';
 import { visitorWords } from '../../src/languages/visitor-words.ts';
 import { enter } from '../support/locked.ts';
 import { openIsolate, type Call } from '../support/service.ts';
+import { shareOf } from '../support/share.ts';
 import { seedVisited, URL_OF_LINK, VISITOR_PAGES, wanting, type VisitorPage } from '../support/visitor-pages.ts';
 import { lock } from '../support/visits.ts';
 
@@ -32,7 +33,7 @@ async function expectPage(response: Response, language: Language, { status, text
 
 const varies = (response: Response) => (response.headers.get('Vary') ?? '').split(', ');
 
-describe.each(Object.entries(VISITOR_PAGES))('%s', (name, page) => {
+describe.each(shareOf(Object.entries(VISITOR_PAGES)))('%s', (name, page) => {
   it.each(LANGUAGE_TAGS)(`${name} has the words of %s alone if the visitor asks for it`, async (language) => {
     const response = await page.open(`${language}, nl;q=0.5`);
     await expectPage(response, language, page);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answerFaults, expectAsDocumented, faultsOf, OPERATIONS } from '../support/documented.ts';
 import { seedExamples } from '../support/example-world.ts';
 import { atExampleTime, EXAMPLES, sendExample } from '../support/examples.ts';
+import { shareOf } from '../support/share.ts';
 
 // Each example is sent into a world of its own, at the time that all of them have.
 beforeEach(atExampleTime);
@@ -33,7 +34,7 @@ const DRAWN: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('the example of the API document', () => {
-  it.each(EXAMPLES)(
+  it.each(shareOf(EXAMPLES))(
     'the example %s of the API document gets the response that it says',
     async (_name, type, documented) => {
       const { operationId, security, responses } = documented.operation;

@@ -5,6 +5,7 @@ import * as example from '../../scripts/reference/examples.ts';
 import { DOCUMENT, faultsOf, OPERATIONS, type Documented } from '../support/documented.ts';
 import { seedExamples } from '../support/example-world.ts';
 import { atExampleTime, sendExample } from '../support/examples.ts';
+import { shareOf } from '../support/share.ts';
 
 // Null in place of each field of a JSON body: the document must say whether the service takes it.
 beforeEach(atExampleTime);
@@ -36,17 +37,20 @@ async function send(documented: Documented, fields: Record<string, unknown>): Pr
   return sendExample(documented, { type: JSON_TYPE, headers: (await seedExamples())[scheme], fields });
 }
 
-it.each(CASES)('%s takes null for %s only if the document says so', async (_name, _field, documented, fields) => {
-  const { schema, example: sent } = documented.operation.requestBody!.content[JSON_TYPE]!;
-  const isDocumented = faultsOf(schema, { ...Object(sent), ...fields }).length === 0;
-  const { status } = await send(documented, fields);
-  expect({ isTaken: status !== 400, status }).toEqual({ isTaken: isDocumented, status });
-});
+it.each(shareOf(CASES))(
+  '%s takes null for %s only if the document says so',
+  async (_name, _field, documented, fields) => {
+    const { schema, example: sent } = documented.operation.requestBody!.content[JSON_TYPE]!;
+    const isDocumented = faultsOf(schema, { ...Object(sent), ...fields }).length === 0;
+    const { status } = await send(documented, fields);
+    expect({ isTaken: status !== 400, status }).toEqual({ isTaken: isDocumented, status });
+  },
+);
 
 const BATCH = OPERATIONS.find(({ operation }) => operation.operationId === 'createLinks')!;
 const NEW_LINK_FIELDS = fieldsOf(DOCUMENT.components.schemas['NewLinkJson']!);
 
-it.each(NEW_LINK_FIELDS)('a link of a batch takes null for %s only if the document says so', async (field) => {
+it.each(shareOf(NEW_LINK_FIELDS))('a link of a batch takes null for %s only if the document says so', async (field) => {
   const link = { ...example.NEW_LINK, [field]: null };
   const isDocumented = faultsOf({ $ref: '#/components/schemas/NewLinkJson' }, link).length === 0;
   const answer = await (await send(BATCH, { links: [link] })).json<{ results: { status: number }[] }>();

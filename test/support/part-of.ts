@@ -5,6 +5,8 @@ export interface Share {
   readonly of: number;
 }
 
-/** The cases of a share: each of so many, begun at its part. */
-export const partOf = <Case>(cases: readonly Case[], { part, of }: Share): Case[] =>
-  cases.filter((_, index) => index % of === part - 1);
+/** The cases of a share: each of so many, begun at its part; of fewer cases than there are parts, one. */
+export function partOf<Case>(cases: readonly Case[], { part, of }: Share): Case[] {
+  const least = Math.min(of, cases.length);
+  return cases.filter((_, index) => index % of === (part - 1) % least);
+}

@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import { partOf, type Share } from './part-of.ts';
 
 /**
- * The cases of an exhaustive test that this run has: each third one, begun at a place that follows from the commit, so that
+ * The cases of an exhaustive test that this run has: each sixth one, begun at a place that follows from the commit, so that
  * a run is repeated as it was, and a few commits have them all. With `TEST_SHARE=1/1` a run has all of them.
  */
 export const shareOf = <Case>(cases: readonly Case[], share: Share = inject('share')): Case[] => partOf(cases, share);

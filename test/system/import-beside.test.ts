@@ -17,7 +17,7 @@ it('redirects visitors between the trips of an import', async () => {
   expect({ shares, isShort: shares.some(isShort) }).toMatchObject({ isShort: true });
   await server.endAll('SIGKILL');
 
-  /** Imports links, follows another one meanwhile, and tells which share of the import the longest redirect took. */
+  /** Imports links and follows another one meanwhile. Returns the share of the import that the longest redirect took. */
   async function longestWait(name: string): Promise<number> {
     const rows = Array.from({ length: ROWS }, (_, row) => `${name}-${row},https://example.com/${row}\n`);
     const headers = { 'X-API-Key': apiKey, 'Content-Type': 'text/csv' };

@@ -7,6 +7,7 @@ import { failed, open } from '../../support/manage.ts';
 import { rowsOf, seedDomain } from '../../support/seed.ts';
 import { CASES } from '../../support/rich-fields.ts';
 import { call } from '../../support/service.ts';
+import { shareOf } from '../../support/share.ts';
 
 /** The fields that say where a link leads, for whom and how often, each everywhere that a field of a link is. */
 
@@ -19,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe.each(CASES)('$name', ({ name, value, stored = value, other, bad, isOfDomain }) => {
+describe.each(shareOf(CASES))('$name', ({ name, value, stored = value, other, bad, isOfDomain }) => {
   async function seed() {
     const manager = await open();
     const place = async () => (isOfDomain ? { custom_domain: await seedDomain(manager.tenant) } : {});

@@ -6,6 +6,7 @@ import { deliver, packOf } from '../../support/clicks.ts';
 import { D1_SESSION } from '../../support/d1.ts';
 import { bytesOf } from '../../support/event-streams.ts';
 import { openPages, ASKING_PAGE_NAMES, type PageRequest } from '../../support/pages.ts';
+import { shareOf } from '../../support/share.ts';
 
 const [LINKS, DAYS] = [10_000, 90];
 /** The number of links that are clicked each day, and that of campaigns and tags. */
@@ -85,7 +86,7 @@ async function rowsReadFor({ send }: PageRequest): Promise<{ readonly status: nu
 }
 
 describe('the pages of a workspace with 10,000 links and 90 days of clicks', () => {
-  it.each(ASKING_PAGE_NAMES.filter((name) => name.startsWith('GET ')))(
+  it.each(shareOf(ASKING_PAGE_NAMES.filter((name) => name.startsWith('GET '))))(
     'the page %s of a workspace with 10,000 links and 90 days of clicks reads few rows',
     async (name) => {
       const page = requestOf(name);
