@@ -4,6 +4,7 @@ import { blockHost, unblockHost } from '../../src/targets/blocklist.ts';
 import { CHROME, FIREFOX, GOOGLEBOT, SLACK } from '../support/clicks.ts';
 import { open } from '../support/manage.ts';
 import { contentOfTables, db, seedDomain } from '../support/seed.ts';
+import { shareOf } from '../support/share.ts';
 import { countTrips } from '../support/trips.ts';
 import {
   BLOCKED,
@@ -58,7 +59,7 @@ const LINKS: readonly (readonly [name: string, fields: Fields])[] = [
 ];
 
 describe('a preview visit', () => {
-  it.each(LINKS)('a preview visit gets what a real visit gets: %s', async (_name, fields) => {
+  it.each(shareOf(LINKS))('a preview visit gets what a real visit gets: %s', async (_name, fields) => {
     const manager = await open();
     const id = await manager.make(fields);
     await blockHost(db, BLOCKED);

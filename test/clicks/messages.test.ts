@@ -4,6 +4,7 @@ import { ClickGroups, type ClickGroup } from '../../src/clicks/groups.ts';
 import { divide } from '../../src/clicks/messages.ts';
 import { packClicks } from '../../src/clicks/pack.ts';
 import { heldClick } from '../support/clicks.ts';
+import { shareOf } from '../support/share.ts';
 
 /** The bounds of a message of the queue. Source: https://developers.cloudflare.com/queues/platform/limits/ */
 const MESSAGE_BYTES = 128_000;
@@ -32,31 +33,33 @@ describe('a message', () => {
   const SOME = 8000;
   const longHost = (i: number) => `https://${`${i}`.padStart(9, 'a')}.${'b'.repeat(60)}.${'c'.repeat(60)}.example/`;
 
-  it.each<[what: string, clickAt: (i: number) => Partial<Click>, clicks?: number]>([
-    ['nothing known but the link', (i) => ({ linkId: `link-${i}` })],
-    ['an address each', (i) => ({ address: `2001:db8:1234:5678:9abc:def0:${i}:${i}` })],
-    ['short user agents', (i) => ({ userAgent: `Agent/${i}` })],
-    ['user agents of 400 letters of two bytes', (i) => ({ userAgent: `${i}${'ü'.repeat(400)}` }), SOME],
-    ['user agents of 400 letters of three bytes', (i) => ({ userAgent: `${i}${'語'.repeat(400)}` }), SOME],
-    ['user agents of 400 quotation marks', (i) => ({ userAgent: `${i}${'"'.repeat(400)}` }), SOME],
-    ['user agents of 400 control characters', (i) => ({ userAgent: `${i}${'\u0001'.repeat(400)}` }), SOME],
-    ['user agents cut within a surrogate pair', (i) => ({ userAgent: `${1000 + i}x${'😀'.repeat(400)}` }), SOME],
-    ['campaigns of 128 letters of three bytes', (i) => ({ campaignName: `${1000 + i}${'語'.repeat(124)}` }), SOME],
-    ['long referrers', (i) => ({ referrer: longHost(i) }), SOME],
-    ['the same long referrer', (i) => ({ linkId: `link-${i}`, referrer: longHost(0) })],
-    ['long client ids', (i) => ({ linkId: `link-${i}`, clientId: `${i}`.padStart(64, 'c') })],
-    [
-      'everything as long as may be',
-      (i) => ({
-        linkId: `link-${i}`,
-        clientId: 'c'.repeat(64),
-        campaignName: '語'.repeat(128),
-        referrer: longHost(i),
-        userAgent: `${i}${'語'.repeat(400)}`,
-      }),
-      SOME,
-    ],
-  ])('a message of clicks fits the queue, and is worth sending, with %s', (_, clickAt, clicks = MANY) => {
+  it.each(
+    shareOf<[what: string, clickAt: (i: number) => Partial<Click>, clicks?: number]>([
+      ['nothing known but the link', (i) => ({ linkId: `link-${i}` })],
+      ['an address each', (i) => ({ address: `2001:db8:1234:5678:9abc:def0:${i}:${i}` })],
+      ['short user agents', (i) => ({ userAgent: `Agent/${i}` })],
+      ['user agents of 400 letters of two bytes', (i) => ({ userAgent: `${i}${'ü'.repeat(400)}` }), SOME],
+      ['user agents of 400 letters of three bytes', (i) => ({ userAgent: `${i}${'語'.repeat(400)}` }), SOME],
+      ['user agents of 400 quotation marks', (i) => ({ userAgent: `${i}${'"'.repeat(400)}` }), SOME],
+      ['user agents of 400 control characters', (i) => ({ userAgent: `${i}${'\u0001'.repeat(400)}` }), SOME],
+      ['user agents cut within a surrogate pair', (i) => ({ userAgent: `${1000 + i}x${'😀'.repeat(400)}` }), SOME],
+      ['campaigns of 128 letters of three bytes', (i) => ({ campaignName: `${1000 + i}${'語'.repeat(124)}` }), SOME],
+      ['long referrers', (i) => ({ referrer: longHost(i) }), SOME],
+      ['the same long referrer', (i) => ({ linkId: `link-${i}`, referrer: longHost(0) })],
+      ['long client ids', (i) => ({ linkId: `link-${i}`, clientId: `${i}`.padStart(64, 'c') })],
+      [
+        'everything as long as may be',
+        (i) => ({
+          linkId: `link-${i}`,
+          clientId: 'c'.repeat(64),
+          campaignName: '語'.repeat(128),
+          referrer: longHost(i),
+          userAgent: `${i}${'語'.repeat(400)}`,
+        }),
+        SOME,
+      ],
+    ]),
+  )('a message of clicks fits the queue, and is worth sending, with %s', (_, clickAt, clicks = MANY) => {
     const messages = messagesOf(clicks, clickAt);
     const sizes = messages.map(bytesOf);
     expect(countClicks(messages.flat())).toBe(clicks);

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { seedCaller } from '../support/forms.ts';
 import { seedLink } from '../support/seed.ts';
 import { call } from '../support/service.ts';
+import { shareOf } from '../support/share.ts';
 import { ODD_URLS } from './real-world-urls/odd.ts';
 import { PAGE_URLS } from './real-world-urls/pages.ts';
 import { QUERY_URLS } from './real-world-urls/queries.ts';
@@ -14,7 +15,7 @@ it('the list of real URLs has 500, all distinct', () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
-it.each(Object.entries(REAL_WORLD_URLS))(
+it.each(shareOf(Object.entries(REAL_WORLD_URLS)))(
   'a link leads to the very address that was given: %s',
   async (_shape, urls) => {
     const caller = await seedCaller();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SHIPPED } from '../../bench/growth/shipped.ts';
 import { openRandom, simulateWays, WAY_LOADS, type WayLoad } from '../../bench/ways.ts';
+import { shareOf } from '../support/share.ts';
 
 const CONSUMERS = {
   batchSize: SHIPPED.batchMessages,
@@ -18,7 +19,7 @@ describe('the ways of clicks', () => {
     expect(ways.cost).toBeLessThan(ways.queueOnly * 0.8);
   });
 
-  it.each(Object.entries(WAY_LOADS))(
+  it.each(shareOf(Object.entries(WAY_LOADS)))(
     'the ways of clicks cost no more than the queue alone with %s',
     async (_name, load) => {
       const ways = await simulate(load);

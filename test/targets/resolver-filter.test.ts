@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { newHost, setDns } from '../support/domains.ts';
 import { bearerOf, expectFailure, seedCaller, storedLinks, type Caller } from '../support/forms.ts';
 import { openIsolate, type Call } from '../support/service.ts';
+import { shareOf } from '../support/share.ts';
 import type { DnsAnswer } from '../support/zone.ts';
 import { seedLink } from '../support/seed.ts';
 
@@ -71,7 +72,7 @@ const ASKERS = [
 ] as const;
 
 describe('a filtering resolver', () => {
-  it.each(OUTCOMES)('a filtering resolver that gives %s: %i', async (_what, status, filtering, truth) => {
+  it.each(shareOf(OUTCOMES))('a filtering resolver that gives %s: %i', async (_what, status, filtering, truth) => {
     vi.spyOn(console, 'error').mockReturnValue();
     const host = await openHost(filtering, truth);
     const caller = await seedCaller();

@@ -9,6 +9,7 @@ import { send } from '../../support/management.ts';
 import { openOperator } from '../../support/operator.ts';
 import { openPage } from '../../support/pages.ts';
 import { openIsolate } from '../../support/service.ts';
+import { shareOf } from '../../support/share.ts';
 import { attempt, newIpv4, newName, times } from '../../support/sign-in.ts';
 
 await vi.hoisted(() => import('../../support/module-mocks.ts'));
@@ -95,7 +96,7 @@ const HASHING: readonly (readonly [what: string, ask: () => Promise<Response>])[
   ].map((name) => [name, async () => (await openPage(name)).send()] as const),
 ];
 
-it.each(HASHING)('%s hashes only in its turn, and is refused if the queue is full', async (_name, ask) => {
+it.each(shareOf(HASHING))('%s hashes only in its turn, and is refused if the queue is full', async (_name, ask) => {
   const take = vi.spyOn(WorkQueue.prototype, 'take');
   const first = await ask();
   expect([first.status < 500, take.mock.calls.length]).toEqual([true, scrypt.mock.calls.length]);
