@@ -135,7 +135,7 @@ export default defineConfig({
       },
       {
         plugins: [eagerImports, cheapPasswords, workerd({ queueProducers: deadEnd })],
-        test: { name: 'faults', include: FAULTS, ...inWorkerd, ...shared },
+        test: { name: 'faults', include: FAULTS, exclude: NOT_NOW, ...inWorkerd, ...shared },
       },
       { test: { name: 'system', include: ['test/system/**/*.test.ts'], exclude: NOT_NOW, ...onNode, ...long } },
       {

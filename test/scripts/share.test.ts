@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { filesToLeaveOut } from '../support/files-in-turn.ts';
+import { filesToLeaveOut, SLOW } from '../support/files-in-turn.ts';
 import { partOf } from '../support/part-of.ts';
 import { readShare } from '../support/share-of-run.ts';
 import { isInShare, shareOf } from '../support/share.ts';
@@ -41,8 +41,8 @@ describe('the share of the exhaustive tests', () => {
   });
 });
 
-describe('the files with processes and browsers', () => {
-  const all = globSync('test/{system,browser}/**/*.test.ts', { cwd: ROOT });
+describe('the slow files', () => {
+  const all = globSync(SLOW, { cwd: ROOT });
   const isLong = (file: string) =>
     /deploy-(?:interrupted|versions|from-release)|bench|report|release-databases/.test(file);
   const has = (part: number, of: number) => {
@@ -50,13 +50,13 @@ describe('the files with processes and browsers', () => {
     return all.filter((file) => !out.includes(file));
   };
 
-  it('the files with processes and browsers are in half of the runs, those that take minutes in a sixth', () => {
+  it('the slow files are in half of the runs, those that take minutes in a sixth', () => {
     const runs = [1, 2, 3, 4, 5, 6].map((part) => has(part, 6));
     for (const file of all)
       expect([file, runs.filter((run) => run.includes(file)).length]).toEqual([file, isLong(file) ? 1 : 3]);
   });
 
-  it('the files with processes and browsers are all in a run with a third of the cases, but for those that take minutes', () => {
+  it('the slow files are all in a run with a third of the cases, but for those that take minutes', () => {
     const runs = [1, 2, 3].map((part) => has(part, 3));
     for (const file of all)
       expect([file, runs.filter((run) => run.includes(file)).length]).toEqual([file, isLong(file) ? 1 : 3]);
@@ -64,7 +64,7 @@ describe('the files with processes and browsers', () => {
   });
 
   it.each(['test/system/stop.test.ts', 'stop', 'test/system/tools'])(
-    'the files with processes and browsers are all in a run that names %s',
+    'the slow files are all in a run that names %s',
     (name) => {
       expect(filesToLeaveOut(ROOT, { part: 1, of: 6 }, ['run', '--project', 'system', name])).toEqual([]);
       expect(filesToLeaveOut(ROOT, { part: 1, of: 6 }, ['run', '--project', 'system'])).not.toEqual([]);

@@ -10,3 +10,12 @@ export function partOf<Case>(cases: readonly Case[], { part, of }: Share): Case[
   const least = Math.min(of, cases.length);
   return cases.filter((_, index) => index % of === (part - 1) % least);
 }
+
+/** How many parts of the cases belong to a file: where these are a third, a run has every file. */
+const PARTS_OF_A_FILE = 3;
+
+/** The share of the slow files that a run does, and of what is checked on every page. */
+export function shareOfFiles({ part, of }: Share): Share {
+  const files = Math.ceil(of / PARTS_OF_A_FILE);
+  return { part: ((part - 1) % files) + 1, of: files };
+}

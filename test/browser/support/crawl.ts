@@ -1,4 +1,5 @@
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
+import { shareOfFiles } from '../../support/part-of.ts';
 import { isInShare } from '../../support/share.ts';
 import { faultsOf } from './axe.ts';
 import { fitsDark, fitsEverywhere, fitsFingers, fitsLargeText, layoutShiftOf, ORIGIN, type Page } from './browser.ts';
@@ -6,6 +7,8 @@ import { pagesFrom, patternOf } from './every-page.ts';
 import { firstOfQuestion, focusedIn } from './focus.ts';
 
 /** Opens the pages that others lead to, one of each kind, and checks each one and the dialogs that it opens. */
+
+const SHARE_OF_PAGES = shareOfFiles(inject('share'));
 
 /**
  * What a page is one of: its path, and a card or period that it shows. Each other parameter is one kind, whatever the page;
@@ -21,10 +24,11 @@ function kindOf(url: URL): string | null {
 }
 
 /**
- * Checks a page in light, and at some widths. A share of the runs checks it at every width or those that are given, with
- * larger text and in dark.
+ * Checks a page in light and at some widths, in the runs that have its share of the slow files. A share of the runs checks
+ * it at every width or those that are given, with larger text and in dark.
  */
 export async function checkPage(page: Page, name: string, widths?: readonly number[]): Promise<void> {
+  if (!isInShare(name, SHARE_OF_PAGES)) return;
   expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
   if (!isInShare(name)) return fitsEverywhere(page, name, SOME_WIDTHS);
   await fitsEverywhere(page, name, widths);
