@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { readMigrations } from './scripts/migrations/files.ts';
 import { cheapPasswords } from './test/support/cheap-passwords.ts';
 import { eagerImports } from './test/support/eager-imports.ts';
-import { filesToLeaveOut } from './test/support/files-in-turn.ts';
+import { FAULTS, filesToLeaveOut } from './test/support/files-in-turn.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { readShare } from './test/support/share-of-run.ts';
 import { keepTemporaryFilesInMemory } from './test/support/temporary-folder.ts';
@@ -21,8 +21,6 @@ const schema = readMigrations()
 const tokenKeys = [await generateTokenKey(), await generateTokenKey()];
 const webhookKeys = [generateSealingKey(), generateSealingKey()];
 
-/** Tests inside workerd that take minutes. */
-const FAULTS = ['test/faults/**/*.test.ts', 'test/http/linear-time.test.ts'];
 /** Tests inside workerd that replace modules, or wait until the queue has delivered. */
 const ISOLATED = ['test/**/*.isolated.test.ts'];
 const ON_NODE = ['test/scripts/**', 'test/system/**', 'test/browser/**'];

@@ -92,7 +92,11 @@ export function openTests(folder: string, signal: AbortSignal): Tests {
 const STDIO: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc'];
 
 // A group of its own, since what the tests start has to end with them.
-const optionsIn = (folder: string) => ({ cwd: folder, env: { ...process.env, PWD: folder }, detached: true });
+const optionsIn = (folder: string) => ({
+  cwd: folder,
+  env: { ...process.env, PWD: folder, TEST_SHARE: '1/1' },
+  detached: true,
+});
 
 /**
  * Waits for the message that is the last of a run. `ended` if the process has ended, `late` if one of its files takes

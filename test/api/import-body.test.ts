@@ -110,7 +110,7 @@ it('an import counts against the limit on creates, one for each 25 rows', async 
   const tryOnce = async () => {
     const call = openIsolate({ CREATE_LIMITING: 'on' });
     const { key } = await openClient();
-    // The links of a batch are counted before it is refused.
+    // A batch counts all of its links, also those that it refuses.
     const useUp = async (count: number) => {
       const links = Array.from({ length: count }, () => ({ url: URL_LINE, client_id: 'another' }));
       const headers = { ...key, 'Content-Type': 'application/json' };

@@ -6,7 +6,6 @@ import { seedCaller, type Caller } from '../support/forms.ts';
 import { ask } from '../support/management.ts';
 import { form, openBrowser } from '../support/platform.ts';
 import { db, rowsOf, seedDomain } from '../support/seed.ts';
-import { shareOf } from '../support/share.ts';
 
 /** An import in which something else happens between any two of its trips to the database. */
 
@@ -70,7 +69,7 @@ const domainOf = async ({ host }: Scene) => (await rowsOf('domains')).find((row)
 // A file of so many rows takes three pieces, and the trips before them.
 const TRIPS = [2, 3, 4, 5, 7];
 
-describe.each(shareOf(TRIPS))('an import, before trip %i', (trip) => {
+describe.each(TRIPS)('an import, before trip %i', (trip) => {
   it('the removal of its domain between two trips leaves no link of an import there, and says so of the rows that come later', async () => {
     const scene = await openScene();
     const id = String((await domainOf(scene))?.['id']);

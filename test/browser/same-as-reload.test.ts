@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { isInShare } from '../support/share.ts';
 import { ORIGIN, type Page } from './support/browser.ts';
 import { openFull, pagesFrom, patternOf } from './support/every-page.ts';
@@ -147,8 +147,9 @@ it('a page that a link, a filter or the history leads to is as a reload shows it
     }
     expect(differences).toEqual([]);
   }
-  // Of a share; all are more than a hundred.
-  expect(compared).toBeGreaterThan(30);
+  // Of a share; all are more than a hundred, and parts differ.
+  expect(compared).toBeGreaterThan(100 / inject('share').of / 2);
+  expect(ways.size).toBeGreaterThan(100);
   expect(patterns.size).toBeGreaterThan(30);
   expect(start.origin).toBe(ORIGIN);
 });

@@ -11,7 +11,7 @@ import { anyRequest, fill } from '../support/fuzz.ts';
 import { ownOf, type Own } from '../support/own-values.ts';
 import { pageHeadersAt, pageHeadersOf } from '../support/platform.ts';
 
-// In `npm test` always the first of the same requests, so that no change fails by chance; in the long form (`FUZZ_REQUESTS`)
+// In `npm test` always the same requests, so that no change fails by chance; in the long form (`FUZZ_REQUESTS`)
 // as many as are asked for, new ones each time.
 const IS_LONG = env.FUZZ_REQUESTS !== '';
 const USUAL = inject('share').of > 3 ? 1000 : 2000;

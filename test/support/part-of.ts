@@ -1,21 +1,26 @@
-/** The share of the exhaustive tests that a run does: one of a few parts. */
-export interface Share {
+/** One of some parts. */
+export interface Part {
   /** From 1. */
   readonly part: number;
   readonly of: number;
 }
 
-/** The cases of a share: each of so many, begun at its part; of fewer cases than there are parts, one. */
-export function partOf<Case>(cases: readonly Case[], { part, of }: Share): Case[] {
+/** The share of the tests that a run does: the part of the exhaustive cases, and that of the slow files. */
+export interface Share extends Part {
+  readonly files: Part;
+}
+
+/** The cases of a part: each of so many, begun at its number; of fewer cases than there are parts, one. */
+export function partOf<Case>(cases: readonly Case[], { part, of }: Part): Case[] {
   const least = Math.min(of, cases.length);
   return cases.filter((_, index) => index % of === (part - 1) % least);
 }
 
-/** How many parts of the cases belong to a file: where these are a third, a run has every file. */
-const PARTS_OF_A_FILE = 3;
+/** How many parts of the slow files, and of the pages, there are: all are in one where a run has a third of the cases. */
+export const partsOfFiles = (partsOfCases: number): number => Math.ceil(partsOfCases / 3);
 
-/** The share of the slow files that a run does, and of what is checked on every page. */
-export function shareOfFiles({ part, of }: Share): Share {
-  const files = Math.ceil(of / PARTS_OF_A_FILE);
-  return { part: ((part - 1) % files) + 1, of: files };
+/** The part of the pages that a run checks; of a sixth of the cases half of them, which have those cases. */
+export function partOfPages({ part, of }: Part): Part {
+  const parts = partsOfFiles(of);
+  return { part: ((part - 1) % parts) + 1, of: parts };
 }

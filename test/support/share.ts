@@ -1,14 +1,14 @@
 import { inject } from 'vitest';
-import { partOf, type Share } from './part-of.ts';
+import { partOf, type Part } from './part-of.ts';
 
 /**
- * The cases of an exhaustive test that this run has: each sixth one, begun at a place that follows from the commit, so that
- * a run is repeated as it was, and a few commits have them all. With `TEST_SHARE=1/1` a run has all of them.
+ * The cases of an exhaustive test that this run has: each sixth one, or as many as `TEST_SHARE` says (share-of-run.ts),
+ * begun at a place that follows from the commit, so that a run is repeated as it was, and some commits have them all.
  */
-export const shareOf = <Case>(cases: readonly Case[], share: Share = inject('share')): Case[] => partOf(cases, share);
+export const shareOf = <Case>(cases: readonly Case[], share: Part = inject('share')): Case[] => partOf(cases, share);
 
 /** True if this run has a case that is found on the way, by its name. */
-export function isInShare(name: string, { part, of }: Share = inject('share')): boolean {
+export function isInShare(name: string, { part, of }: Part = inject('share')): boolean {
   const sum = Array.from(name).reduce((total, letter) => (31 * total + letter.codePointAt(0)!) % 65_521, 0);
   return sum % of === part - 1;
 }

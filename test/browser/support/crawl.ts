@@ -1,5 +1,5 @@
 import { expect, inject } from 'vitest';
-import { shareOfFiles } from '../../support/part-of.ts';
+import { partOfPages } from '../../support/part-of.ts';
 import { isInShare } from '../../support/share.ts';
 import { faultsOf } from './axe.ts';
 import { fitsDark, fitsEverywhere, fitsFingers, fitsLargeText, layoutShiftOf, ORIGIN, type Page } from './browser.ts';
@@ -8,7 +8,7 @@ import { firstOfQuestion, focusedIn } from './focus.ts';
 
 /** Opens the pages that others lead to, one of each kind, and checks each one and the dialogs that it opens. */
 
-const SHARE_OF_PAGES = shareOfFiles(inject('share'));
+const PAGES = partOfPages(inject('share'));
 
 /**
  * What a page is one of: its path, and a card or period that it shows. Each other parameter is one kind, whatever the page;
@@ -24,11 +24,11 @@ function kindOf(url: URL): string | null {
 }
 
 /**
- * Checks a page in light and at some widths, in the runs that have its share of the slow files. A share of the runs checks
+ * Checks a page in light and at some widths, or only at the narrowest in a run with other pages. A share of the runs checks
  * it at every width or those that are given, with larger text and in dark.
  */
 export async function checkPage(page: Page, name: string, widths?: readonly number[]): Promise<void> {
-  if (!isInShare(name, SHARE_OF_PAGES)) return;
+  if (!isInShare(name, PAGES)) return fitsEverywhere(page, name, [NARROWEST]);
   expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
   if (!isInShare(name)) return fitsEverywhere(page, name, SOME_WIDTHS);
   await fitsEverywhere(page, name, widths);
@@ -36,10 +36,12 @@ export async function checkPage(page: Page, name: string, widths?: readonly numb
   await fitsDark(page, name);
 }
 
+const NARROWEST = 320;
+
 const nameOf = (kind: string) => `every-${kind.replaceAll(/[^\w-]+/g, '-')}`;
 
 /** The widths of pages and dialogs whose components are checked at every width elsewhere. */
-export const SOME_WIDTHS = [1440, 600, 320];
+export const SOME_WIDTHS = [1440, 600, NARROWEST];
 
 interface Crawl {
   /** The kinds of the pages match it, except those of the first ones. */
