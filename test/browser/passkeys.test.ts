@@ -83,7 +83,7 @@ it('a passkey is offered in the field of the user name, and signs in from there'
 it('the passkeys to offer are asked for once, also if the field of the user name gets its focus meanwhile', async () => {
   const page = await openWindow();
   await page.addInitScript(
-    'PublicKeyCredential.isConditionalMediationAvailable = () => new Promise((resolve) => setTimeout(resolve, 300, true))',
+    'PublicKeyCredential.isConditionalMediationAvailable = () => new Promise((resolve) => (globalThis.goOn ??= []).push(resolve))',
   );
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -91,9 +91,10 @@ it('the passkeys to offer are asked for once, also if the field of the user name
   });
   await page.goto('/platform/sign-in');
   for (const name of ['Password', 'User name', 'Password', 'User name']) await page.getByLabel(name).focus();
-  await page.waitForLoadState('networkidle');
+  expect(asked).toEqual([]);
+  await page.evaluate('globalThis.goOn.forEach((resolve) => resolve(true))');
   await expect.poll(() => asked.length, { timeout: 20_000 }).toBeGreaterThan(0);
-  await page.waitForTimeout(600);
+  await page.waitForLoadState('networkidle');
   expect(asked).toEqual([`${ORIGIN}/platform/sign-in/passkey`]);
 });
 
