@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { readMigrations } from './scripts/migrations/files.ts';
 import { cheapPasswords } from './test/support/cheap-passwords.ts';
 import { eagerImports } from './test/support/eager-imports.ts';
-import { FAULTS, filesToLeaveOut } from './test/support/files-in-turn.ts';
+import { FAULTS, filesToLeaveOut, SMOKE } from './test/support/files-in-turn.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { readShare } from './test/support/share-of-run.ts';
 import { keepTemporaryFilesInMemory } from './test/support/temporary-folder.ts';
@@ -24,7 +24,6 @@ const webhookKeys = [generateSealingKey(), generateSealingKey()];
 /** Tests inside workerd that replace modules, or wait until the queue has delivered. */
 const ISOLATED = ['test/**/*.isolated.test.ts'];
 const ON_NODE = ['test/scripts/**', 'test/system/**', 'test/browser/**'];
-const SMOKE = ['test/browser/smoke.test.ts'];
 
 // A queue without a consumer: a test that counts statements would count those for the clicks of an earlier file.
 const deadEnd = { CLICKS: { queueName: 'terse-clicks-of-tests' }, WEBHOOKS: { queueName: 'terse-webhooks-of-tests' } };
@@ -126,7 +125,7 @@ export default defineConfig({
       {
         test: {
           name: 'smoke',
-          include: SMOKE,
+          include: [SMOKE],
           globalSetup: ['test/browser/support/global-setup.ts'],
           ...onNode,
         },
@@ -140,7 +139,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          exclude: [...SMOKE, ...NOT_NOW],
+          exclude: [SMOKE, ...NOT_NOW],
           globalSetup: ['test/browser/support/global-setup.ts'],
           ...onNode,
           ...long,

@@ -15,7 +15,8 @@ export const IN_TURN = [
 /** Tests inside workerd that take minutes. */
 export const FAULTS = ['test/faults/**/*.test.ts', 'test/http/linear-time.test.ts'];
 
-const SMOKE = 'test/browser/smoke.test.ts';
+/** The journey in a browser of `npm test`. */
+export const SMOKE = 'test/browser/smoke.test.ts';
 
 /** The files of `npm run test:system`. */
 export const slowFiles = (root: string): string[] =>
